@@ -49,6 +49,8 @@ import Testing
     try await TestControl.run { test in
       let empty = try await test.http(.GET, Self.path + "?bars=3")
       #expect(Self.counts(empty, "accepted") == [0, 0, 0] && empty["marks"] == .array([]))
+    }
+    try await TestControl.run { test in
       try Self.send([1, 0, 0, 4], bad: 0, test)
       let all = try await test.http(.GET, Self.path)
       #expect(Self.counts(all, "accepted").count == 120 && Self.counts(all, "accepted").reduce(0, +) == 5)

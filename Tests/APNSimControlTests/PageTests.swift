@@ -21,7 +21,8 @@ import Testing
       files[path] = try Array(Data(contentsOf: URL(fileURLWithPath: folder + path)))
     }
     #expect(Set(files.keys) == Set(PageAssets.all.keys), "scripts/page-assets writes the table anew")
-    for (path, bytes) in files { #expect(PageAssets.all[path]?.bytes == bytes, "\(path)") }
+    // Only their names are worth reading where they differ.
+    #expect(files.filter { PageAssets.all[$0.key]?.bytes != $0.value }.keys.sorted() == [])
   }
 
   @Test func `is at the root and at the path of each pane, under its policy`() async throws {

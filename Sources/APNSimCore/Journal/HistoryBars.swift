@@ -34,10 +34,10 @@ package struct HistoryBars: Sendable {
   ///   - end: the moment at which the last slice is over, or soon after.
   ///   - count: the number of slices, at least one.
   package init(from start: Timestamp, to end: Timestamp, count: Int) {
-    let span = max(1, (end - start).milliseconds)
+    let span = max(1, Self.span(start, end))
     let count = max(1, count)
     self.start = start
-    step = .milliseconds(span / Int64(count) + (span % Int64(count) == 0 ? 0 : 1))
+    step = .milliseconds(Int64(clamping: span / UInt64(count) + (span % UInt64(count) == 0 ? 0 : 1)))
     accepted = Array(repeating: 0, count: count)
     refused = accepted
     commonest = Array(repeating: nil, count: count)
@@ -46,14 +46,22 @@ package struct HistoryBars: Sendable {
   package var end: Timestamp { beginning(of: accepted.count) }
 
   package func beginning(of bar: Int) -> Timestamp {
-    let (offset, overflow) = step.milliseconds.multipliedReportingOverflow(by: Int64(bar))
-    return start + .milliseconds(overflow ? .max : offset)
+    let (offset, overflow) = UInt64(step.milliseconds).multipliedReportingOverflow(by: UInt64(bar))
+    guard !overflow, offset <= Self.span(start, Timestamp(rawValue: .max)) else {
+      return Timestamp(rawValue: .max)
+    }
+    return Timestamp(rawValue: start.rawValue &+ Int64(truncatingIfNeeded: offset))
   }
 
   private func bar(at time: Timestamp) -> Int? {
     guard time >= start else { return nil }
-    let bar = Int((time - start).milliseconds / step.milliseconds)
-    return bar < accepted.count ? bar : nil
+    let bar = Self.span(start, time) / UInt64(step.milliseconds)
+    return bar < accepted.count ? Int(bar) : nil
+  }
+
+  /// The milliseconds from one time to a later one, however far apart; 0 where it is not later.
+  private static func span(_ start: Timestamp, _ end: Timestamp) -> UInt64 {
+    start < end ? UInt64(bitPattern: end.rawValue &- start.rawValue) : 0
   }
 
   mutating func count(_ record: borrowing NotificationRecord) {

@@ -149,9 +149,10 @@ extension JournalDigest {
     case .deviceConnected, .deviceDisconnected: kinds.formUnion([.connections, .devices])
     case .answered(_, _, let number):
       noteChange(number)
-    case .resent(_, _, let number), .streamGivenUp(_, _, let number, _):
+    case .streamGivenUp(_, _, let number, _):
       noteChange(number)
       kinds.insert(.connections)
+    case .resent: kinds.insert(.connections)
     case .outcome(_, let number, _, _, _):
       noteChange(number)
       kinds.insert(.devices)

@@ -37,7 +37,8 @@ class Story {
   async read() {
     const path = `/connections/${encodeURIComponent(this.id)}`;
     try {
-      const [connection, story] = await Promise.all([this.api.get(path), this.api.get(`${path}/story`)]);
+      const [connection, whole] = await Promise.all([this.api.get(path), this.api.get(`${path}/story`).catch((error) => { if (error.status !== 404) throw error; })]);
+      const story = whole ?? told(connection, this.words);
       if (this.isLeft) return;
       const text = JSON.stringify([connection, story]);
       if (text === this.text) return;
@@ -71,9 +72,11 @@ class Story {
       story.why && h('p', { class: 'why' }, strange(story.why)),
       this.cost(),
       h('p', { class: 'actions' }, this.actions()),
-      h('h2', {}, 'What happened', h('span', { class: 'beside' }, 'time runs down; long silences are folded')),
-      h('div', { class: 'lanes', 'aria-hidden': 'true' }, h('span', {}, 'Provider'), h('span', {}, one.listener === 'http2' ? 'Service' : 'Gateway')),
-      h('ol', { class: 'story' }, story.steps.map((step, i) => this.step(step, i))),
+      story.steps.length > 0 && [
+        h('h2', {}, 'What happened', h('span', { class: 'beside' }, 'time runs down; long silences are folded')),
+        h('div', { class: 'lanes', 'aria-hidden': 'true' }, h('span', {}, 'Provider'), h('span', {}, one.listener === 'http2' ? 'Service' : 'Gateway')),
+        h('ol', { class: 'story' }, story.steps.map((step, i) => this.step(step, i))),
+      ],
     );
     if (focus) this.root.querySelector(`[data-focus="${CSS.escape(focus)}"]`)?.focus({ preventScroll: true });
   }
@@ -174,6 +177,17 @@ class Story {
       fill(list, h('li', { class: 'bad' }, error.message));
     }
   }
+}
+
+// A connection without its story: how it ended, and its cost by the resend report.
+function told(one, words) {
+  const { resent, lost, notFollowed, awaited, unanswered } = one.resend;
+  const { text } = endingOf(one, words);
+  const { accepted, rejected } = one;
+  return {
+    sentence: text.charAt(0).toUpperCase() + text.slice(1), steps: [],
+    cost: { accepted, rejected, unanswered: unanswered?.length, resent: resent.length, lost: lost.length, notFollowed, awaited },
+  };
 }
 
 function spaced(hex) { return (hex.match(/../g) ?? []).join(' '); }
