@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 import control
 import situation
+from abilities import needs
 from frames import enhanced
 from situation import BOB, CAROL, COFFEE, Providers
 
@@ -38,7 +39,6 @@ def test_a_fault_is_turned_on_seen_from_every_pane_and_off_again_with_undo(start
     simulator = start()
     with Providers(simulator) as providers:
         page = visit(simulator, "/faults")
-        expect(page.get_by_role("heading", name="Your provider will see")).to_be_visible()
         page.get_by_role("button", name="Turn on", exact=True).click()
         expect(page.locator(".top .faults")).to_contain_text("1 fault on")
         page.get_by_role("link", name=re.compile("^Connections")).click()
@@ -52,6 +52,15 @@ def test_a_fault_is_turned_on_seen_from_every_pane_and_off_again_with_undo(start
         page.get_by_role("button", name="Undo").click()
         expect(page.get_by_text("Nothing is on.")).to_be_hidden()
         assert len(api(simulator, "faults")["faults"]) == 1
+
+
+def test_a_fault_says_what_the_provider_will_see_before_it_is_on(start, visit):
+    simulator = start()
+    needs(simulator, "/faults", "post", "preview")
+    page = visit(simulator, "/faults")
+    expect(page.get_by_role("heading", name="Your provider will see")).to_be_visible()
+    expect(page.locator(".steps")).to_contain_text("410")
+    assert api(simulator, "faults")["faults"] == []
 
 
 def test_the_next_one_is_made_to_fail_from_the_notification(start, visit):
@@ -78,6 +87,7 @@ def test_a_virtual_clock_moves_and_says_so_everywhere(start, visit, tmp_path):
 
 def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
     simulator = start()
+    needs(simulator, "/scenario/check", "post")
     page = visit(simulator, "/scenario")
     field = page.get_by_label(re.compile("Scenario"))
     field.fill("version: 1\nname: mine\ndevises:\n  dave: { apps: [com.example.app] }\n")
@@ -93,6 +103,7 @@ def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
 
 def test_a_notification_is_sent_from_the_page_with_the_verdict_beforehand(start, visit):
     simulator = start()
+    needs(simulator, "/notifications", "post")
     page = visit(simulator, "/send?to=bob")
     page.get_by_label("Payload").fill('{"aps":{"alert":"From the page"}}')
     expect(page.get_by_text("Would be: Delivered")).to_be_visible()

@@ -30,7 +30,6 @@ export class Frame {
     this.context = context;
     const { router } = context;
     this.mark.href = router.to('/');
-    this.send.hidden = !this.panes.send;
     this.send.href = router.to('/send');
     if (!this.isReadOnly) {
       this.clock.href = router.to('/clock');
@@ -129,6 +128,11 @@ export class Frame {
     this.faults.hidden = on === 0;
     fill(this.faults, glyph('dropped', 'warn'), `${words.plural(on, 'fault')} on`);
     this.put('faults', on ? `${on} on` : '', on > 0);
+  }
+
+  showSend(hasSend) {
+    this.hasSend = hasSend;
+    this.send.hidden = !hasSend;
   }
 
   showAdvice(advice) { this.put('advice', advice.length ? words.count(advice.length) : ''); }

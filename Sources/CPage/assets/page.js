@@ -24,6 +24,7 @@ const panes = {
   scenario: { load: () => import('./panes/scenario.js'), word: 'Scenario', group: 'Steer', path: '/scenario', key: 's',
     steers: true },
   clock: { load: () => import('./panes/clock.js'), word: 'Clock', group: 'Steer', path: '/clock', key: 't', steers: true },
+  send: { load: () => import('./panes/send.js'), word: 'Send', path: '/send', steers: true, needs: '/notifications post' },
   capture: { load: () => import('./panes/capture.js'), word: 'Capture', group: 'Keep', path: '/capture', key: 'k' },
   sandboxes: { load: () => import('./panes/sandboxes.js'), word: 'Sandboxes', group: 'Keep', path: '/sandboxes', key: 'b',
     steers: true, isGlobal: true },
@@ -51,12 +52,14 @@ frame.onLive = () => (context.live.lostAt ? context.live.retry() : listPane.keys
 let context;
 let listPane = {};
 let detailPane = {};
+// What the program says of its own API.
+let described = null;
 
 const router = new Router(show);
 const keys = new Keys({
   all: () => [['Here', { ...detailPane.key ? { Escape: ['Close', close] } : {}, ...marked(), ...detailPane.keys }],
     ['List', listPane.keys], ['Everywhere', {
-    ...(panes.send && !isReadOnly ? { n: ['Send', () => router.go('/send')] } : {}),
+    ...(frame.hasSend ? { n: ['Send', () => router.go('/send')] } : {}),
   }]],
   places: () => Object.fromEntries(Object.values(panes).filter((pane) => pane.key
     && !(isReadOnly && pane.steers)).map((pane) => [pane.key, [pane.word, pane.path]])),
@@ -101,10 +104,12 @@ async function show(route) {
   if (!context || context.route.sandbox !== route.sandbox) enter(route);
   context.route = route;
   if (route.pane === 'latest') { latest(route); return; }
-  const isThere = panes[route.pane] && !(isReadOnly && panes[route.pane].steers);
+  const isThere = isReadOnly && panes[route.pane]?.steers ? null : panes[route.pane];
+  if (isThere?.needs && !await can(isThere.needs)) { router.go('/', { replace: true }); return; }
   if (!isThere && route.pane !== 'notifications') { router.go('/', { replace: true }); return; }
   const name = route.pane;
   frame.draw(context, name);
+  if (!isReadOnly) can(panes.send.needs).then((hasSend) => frame.showSend(hasSend));
   document.title = `${route.id ?? panes[name].word} · apnsim`;
   const key = route.detail && details[route.detail] ? `${route.detail} ${route.id}` : null;
   if (detailPane.key !== key) {
@@ -151,6 +156,14 @@ function drawBar(route) {
     h('button', { class: 'link close', onclick: close }, 'Close ', h('kbd', { 'aria-hidden': 'true' }, 'Esc')));
 }
 
+// Whether this program has `path method`, or `path method parameter`: what it does not have is left out.
+async function can(what) {
+  described ??= context.api.get('/api/v1/openapi.json').catch(() => ({ paths: {} }));
+  const [path, method, parameter] = what.split(' ');
+  const found = (await described).paths[path]?.[method];
+  return Boolean(found) && (!parameter || JSON.stringify(found.parameters ?? []).toLowerCase().includes(parameter));
+}
+
 // Back to the list, at its place.
 function close() {
   const { pane } = context.route;
@@ -169,12 +182,14 @@ function enter(route) {
   const live = new Live(api);
   const latest = { figures: null, faults: [], clock: null };
   context = {
-    api, live, router, route, announce, isReadOnly, words, latest, panes: Object.keys(panes),
-    has: (name) => Boolean(panes[name] ?? details[name]),
+    api, live, router, route, announce, isReadOnly, words, latest,
+    get panes() { return Object.keys(panes).filter((name) => name !== 'send' || frame.hasSend); },
+    has: (name) => Boolean(panes[name] ?? details[name]) && (name !== 'send' || frame.hasSend),
     state: (...children) => frame.setState(children),
     setPaused: (isPaused) => frame.setPaused(isPaused),
-    // The completions of a query, where the program knows them.
-    complete: (text, at) => api.get('/queries/complete' + query({ text, at })).catch(() => null),
+    can,
+    complete: async (text, at) => (await can('/queries/complete get')
+      ? api.get('/queries/complete' + query({ text, at })).catch(() => null) : null),
     figures: async () => {
       latest.figures = await readFigures(api);
       frame.beside(latest.figures);

@@ -65,10 +65,11 @@ export function mount(root, context) {
 
   async function check() {
     const mine = ++turn;
+    if (!await context.can('/scenario/check post')) { mistakes = []; drawPaper(); return; }
     const found = await api.send('POST', '/scenario/check', text.value,
       { type: 'application/yaml' }).catch((error) => ({ error }));
     if (mine !== turn) return;
-    fill(said, found.error && found.error.status !== 404 ? problemText(found.error) : '');
+    fill(said, found.error ? problemText(found.error) : '');
     mistakes = found.mistakes ?? [];
     resets = found.resets ?? '';
     if (!found.error) drawMistakes();

@@ -37,7 +37,8 @@ class Story {
   async read() {
     const path = `/connections/${encodeURIComponent(this.id)}`;
     try {
-      const [connection, whole] = await Promise.all([this.api.get(path), this.api.get(`${path}/story`).catch((error) => { if (error.status !== 404) throw error; })]);
+      const hasStory = await this.can('/connections/{connection}/story get');
+      const [connection, whole] = await Promise.all([this.api.get(path), hasStory ? this.api.get(`${path}/story`) : null]);
       const story = whole ?? told(connection, this.words);
       if (this.isLeft) return;
       const text = JSON.stringify([connection, story]);
@@ -179,7 +180,7 @@ class Story {
   }
 }
 
-// A connection without its story: how it ended, and its cost by the resend report.
+// A connection of a program that tells no stories: how it ended, and its cost by the resend report.
 function told(one, words) {
   const { resent, lost, notFollowed, awaited, unanswered } = one.resend;
   const { text } = endingOf(one, words);
