@@ -99,7 +99,11 @@ import Testing
 
   @Test func `an expectation of an inbox has a name that keeps its device and no more`() throws {
     let name = #"line 7: inbox of bob with alert starts with "TopSecret""#
-    let values = ValueRedactor(Redaction.pseudonyms, StringFilling(Redaction.pseudonyms))
+    let values = ValueRedactor(
+      Redaction.pseudonyms,
+      StringFilling(Redaction.pseudonyms),
+      RequestTexts(Redaction.pseudonyms)
+    )
     let redacted = values.redacted(name: name)
     #expect(redacted.hasPrefix("line 7: inbox of bob with ") && redacted.utf8.count == name.utf8.count)
     #expect(!redacted.contains("TopSecret") && !redacted.contains("alert"))
