@@ -115,6 +115,7 @@ import Testing
     for (line, before) in zip(Self.redacted(lines), lines) {
       let found = try Self.everything(in: line)
       for secret in Self.secrets { #expect(!found.contains(secret) && !found.contains("SECRET"), "\(found)") }
+      guard line.contains(#""raw":"#) else { continue }
       #expect(line.utf8.count == before.utf8.count, "\(line)\n\(before)")
     }
   }
@@ -137,7 +138,8 @@ import Testing
     #expect(try verdicts(lines) == verdicts(recorded))
   }
 
-  @Test func `is not told apart from the one before redaction by its header list`() throws {
+  /// A topic that looks like a device token gets a pseudonym as one does, and topics pair notifications.
+  @Test func `is told apart from the one before redaction only where its topic is a device token`() throws {
     let lines = try Self.journal()
     let (one, other) = (try NativeCapture.reader(lines), try NativeCapture.reader(Self.redacted(lines)))
     let diff = CaptureDiff(
@@ -146,7 +148,10 @@ import Testing
       comparesTimes: true,
       comparesConnections: true
     )
-    #expect(diff.isSame, "\(diff)")
+    let field = try #require(Self.fields.firstIndex { $0[0] == ("apns-topic", Self.digits) })
+    let place = Self.paths.count + field
+    #expect(diff.differences.map(\.a) == [place, nil], "\(diff)")
+    #expect(diff.differences.map(\.b) == [nil, place])
   }
 
   @Test func `has another collapse identifier of the same length for each one`() {

@@ -47,7 +47,9 @@ import Testing
   }
 
   @Test func `a copied one has as many requests and answers as it has`() throws {
-    let file = try Self.recording(in: TemporaryDirectory())
+    let folder = try TemporaryDirectory()
+    defer { withExtendedLifetime(folder) {} }
+    let file = try Self.recording(in: folder)
     var capture = CaptureImport(ImportOptions(), identity: { _ in nil }, write: { _ in })
     var lines = 0
     try capture.copy(file) { _ in lines += 1 }
@@ -56,7 +58,9 @@ import Testing
   }
 
   @Test func `one among others has them too, and a later answer where it left`() throws {
-    let file = try Self.recording(in: TemporaryDirectory())
+    let folder = try TemporaryDirectory()
+    defer { withExtendedLifetime(folder) {} }
+    let file = try Self.recording(in: folder)
     var found: [CaptureEntry] = []
     var capture = CaptureImport(ImportOptions(), identity: { _ in nil }, write: { found.append($0) })
     try capture.read([file])
