@@ -127,7 +127,7 @@ import Testing
       ["apnsim", "quite"],
       [
         "the subcommands are serve, exec, ready, send, feedback, device, channel, watch, wait, fault, clock, "
-          + "connections, advice, reset, record, scenario, replay, diff, import, export, decode, tokens, certs; see \"apnsim --help\""
+          + "connections, advice, reset, record, scenario, replay, inspect, diff, import, export, decode, tokens, certs; see \"apnsim --help\""
       ]
     ),
   ])
