@@ -24,10 +24,12 @@ struct DigestStream: Sendable {
     let start = space.simulator.digestStart
     // A sequence number that was not given out yet is one of an earlier process.
     var seq = after.flatMap { $0 <= start.seq ? $0 : nil } ?? start.seq
-    try await write(ByteBuffer(bytes: Array("retry: 1000\n\n".utf8) + event("hello", seq, hello(start, seq))))
+    var greeting = ServerSentEvent.greeting
+    ServerSentEvent.append("hello", seq: seq, hello(start, seq), to: &greeting)
+    try await write(ByteBuffer(bytes: greeting))
     while !Task.isCancelled {
       guard await space.simulator.hasMore(from: seq + 1, until: ending) else {
-        try await write(ByteBuffer(string: ": still here\n\n"))
+        try await write(ByteBuffer(string: ServerSentEvent.stillHere))
         guard isRead() else { return }
         continue
       }
@@ -36,7 +38,11 @@ struct DigestStream: Sendable {
       guard isRead() else { return }
       let text = await digest(after: seq, beat)
       seq = text.seq
-      if let json = text.json { try await write(ByteBuffer(bytes: event("digest", seq, json))) }
+      if let json = text.json {
+        var bytes: [UInt8] = []
+        ServerSentEvent.append("digest", seq: seq, json, to: &bytes)
+        try await write(ByteBuffer(bytes: bytes))
+      }
       if ending.hasFired { return }
     }
   }
@@ -55,9 +61,5 @@ struct DigestStream: Sendable {
     writer.member("oldest", start.kept.isEmpty ? nil : "n\(start.kept.lowerBound)")
     writer.endObject()
     return writer.bytes
-  }
-
-  private func event(_ name: String, _ seq: UInt64, _ json: [UInt8]) -> [UInt8] {
-    Array("id: \(seq)\nevent: \(name)\ndata: ".utf8) + json + Array("\n\n".utf8)
   }
 }

@@ -46,7 +46,7 @@ struct EventStream: Sendable {
     var (seen, lastChange) = (simulator.nextSeq, clock.now)
     watch.start()
     defer { watch.stop() }
-    var greeting = Array("retry: 1000\n\n".utf8)
+    var greeting = ServerSentEvent.greeting
     if isOfEarlierProcess {
       ServerSentEvent.appendGap(
         0,
@@ -87,7 +87,7 @@ struct EventStream: Sendable {
       }
       if ending.hasFired { return }
       if !(await simulator.hasMore(from: slice.next, until: ending)) {
-        try await write(ByteBuffer(string: ": still here\n\n"))
+        try await write(ByteBuffer(string: ServerSentEvent.stillHere))
       }
     }
   }
@@ -95,6 +95,19 @@ struct EventStream: Sendable {
 
 /// Journal lines as server-sent events: `id:` is the sequence number, `event:` the name, `data:` the line.
 enum ServerSentEvent {
+  /// The beginning of a stream: a reader that lost it connects again after a second.
+  static let greeting = Array("retry: 1000\n\n".utf8)
+  /// A comment, for while nothing happens.
+  static let stillHere = ": still here\n\n"
+
+  /// - Parameter seq: the sequence number from which a reader goes on; nil where the event has none.
+  static func append(_ event: String, seq: UInt64?, _ json: [UInt8], to bytes: inout [UInt8]) {
+    if let seq { bytes += "id: \(seq)\n".utf8 }
+    bytes += "event: \(event)\ndata: ".utf8
+    bytes += json
+    bytes += "\n\n".utf8
+  }
+
   static func append(_ slice: Simulator.JournalSlice, to bytes: inout [UInt8]) {
     bytes.reserveCapacity(bytes.count + slice.lines.count + 64 * slice.marks.count)
     var start = 0
@@ -115,6 +128,6 @@ enum ServerSentEvent {
     writer.member("missed", missed)
     writer.member("reason", reason)
     writer.endObject()
-    bytes += Array("event: gap\ndata: ".utf8) + writer.bytes + Array("\n\n".utf8)
+    append("gap", seq: nil, writer.bytes, to: &bytes)
   }
 }

@@ -161,11 +161,7 @@ extension ServerConnection {
   /// Refuses a stream (RFC 9113 section 5.4.2): RST_STREAM, and what the peer had sent by then is ignored.
   @inline(never)
   mutating func refuse(_ id: UInt32, _ error: StreamError) {
-    if handsOver {
-      deferred.appendReset(stream: id, error.code)
-    } else {
-      output.appendReset(stream: id, error.code)
-    }
+    say { $0.appendReset(stream: id, error.code) }
     forget(id)
     closed.noteReset(id)
     events.append(.streamRefused(id, error.code, error.reason))

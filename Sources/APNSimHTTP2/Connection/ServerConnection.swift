@@ -176,13 +176,16 @@ package struct ServerConnection: ~Copyable {
     phase = .over
     if writesGoAway {
       let debug = Array(error.reason.utf8)
-      if handsOver {
-        deferred.appendGoAway(lastStream: highestRequest, error.code, debug: debug)
-      } else {
-        output.appendGoAway(lastStream: highestRequest, error.code, debug: debug)
-      }
+      let lastStream = highestRequest
+      say { $0.appendGoAway(lastStream: lastStream, error.code, debug: debug) }
     }
     events.append(.failed(error))
+  }
+
+  /// Writes what an error sends: behind a request of the same read it waits for the answer.
+  @inline(__always)
+  mutating func say(_ write: (inout GrowingBytes) -> Void) {
+    if handsOver { write(&deferred) } else { write(&output) }
   }
 
   /// Ends the connection at a bound.

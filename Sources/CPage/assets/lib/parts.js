@@ -85,15 +85,14 @@ function expected(error) {
   if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
 }
 
-// Reads now, when the program says that something of that kind happened, and after a reconnection; under load every two
-// seconds at most.
-export function reading(context, isMine, read) {
+// Reads now, when the program says that something of that kind happened, and after a reconnection: once in so many
+// milliseconds, and under load every two seconds at most. `first` is the first of them.
+export function reading(context, isMine, read, wait = () => (context.live.rate() > 100 ? 2_000 : 300)) {
   let timer = null;
   let isLeft = false;
   const run = async () => { timer = null; if (!isLeft) await read().catch(expected); };
   const off = context.live.listen((kind, data) => {
-    if (kind === 'hello' || (kind === 'digest' && isMine(data))) timer ??= setTimeout(run, context.live.rate() > 100 ? 2_000 : 300);
+    if (kind === 'hello' || (kind === 'digest' && isMine(data))) timer ??= setTimeout(run, wait());
   });
-  run();
-  return { again: run, leave() { isLeft = true; clearTimeout(timer); off(); } };
+  return { first: run(), again: run, leave() { isLeft = true; clearTimeout(timer); off(); } };
 }

@@ -2,18 +2,18 @@
 import { h, fill, strange } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { endingOf, interfaceOf, nameOf } from '../lib/connections.js';
+import { reading } from '../lib/parts.js';
 
 const most = 1000;
 
 export function mount(root, context) {
   const pane = new Connections(root, context);
-  pane.first = pane.read();
   return {
     update: (route) => pane.mark(route),
     leave: () => pane.leave(),
     step: (by) => pane.step(by),
     position: (id) => pane.position(id),
-    ready: pane.first,
+    ready: pane.reading.first,
     keys: {
       j: ['The row below', () => pane.step(1)],
       k: ['The row above', () => pane.step(-1)],
@@ -26,20 +26,12 @@ class Connections {
     Object.assign(this, { root, ...context, chosen: context.route.id });
     this.table = h('ol', { class: 'connections', onkeydown: (event) => this.key(event) });
     fill(root, h('h1', { class: 'spoken' }, 'Connections'), this.table);
-    this.off = this.live.listen((kind, data) => {
-      if (kind === 'hello' || (kind === 'digest' && (data.connections || data.received))) this.readSoon();
-    });
+    this.reading = reading(this, (data) => data.connections || data.received, () => this.read(), () => 1_000);
   }
 
   leave() {
     this.isLeft = true;
-    clearTimeout(this.timer);
-    this.off();
-  }
-
-  // At most once a second, however much happens.
-  readSoon() {
-    this.timer ??= setTimeout(() => { this.timer = null; this.read(); }, 1000);
+    this.reading.leave();
   }
 
   async read() {

@@ -4,12 +4,12 @@ import { glyph } from '../lib/glyphs.js';
 import { menu } from '../lib/menu.js';
 import { copyText } from '../lib/copy.js';
 import { endingOf, interfaceOf, nameOf } from '../lib/connections.js';
+import { reading } from '../lib/parts.js';
 
 const mostOpened = 100;
 
 export function mount(root, context) {
   const pane = new Story(root, context);
-  pane.read();
   return { leave: () => pane.leave() };
 }
 
@@ -18,20 +18,13 @@ class Story {
     Object.assign(this, { root, ...context });
     this.id = context.route.id;
     this.opened = new Map();
-    this.off = this.live.listen((kind, data) => {
-      const isOpen = !this.connection || this.connection.open || this.story?.cost.awaited;
-      if (kind === 'hello' || (kind === 'digest' && (data.connections || (data.received && isOpen)))) this.readSoon();
-    });
+    const isOpen = () => !this.connection || this.connection.open || this.story?.cost.awaited;
+    this.reading = reading(this, (data) => data.connections || (data.received && isOpen()), () => this.read(), () => 1_000);
   }
 
   leave() {
     this.isLeft = true;
-    clearTimeout(this.timer);
-    this.off();
-  }
-
-  readSoon() {
-    this.timer ??= setTimeout(() => { this.timer = null; this.read(); }, 1000);
+    this.reading.leave();
   }
 
   async read() {
