@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import NIOHTTP2
 import Testing
 
 @testable import APNSimProvider
@@ -157,7 +158,7 @@ import Testing
       return report
     }
     let found = try await exchange.deliver({ _ in nothing() }, again: { _ in nothing() })
-    #expect(tries == 1 && found.results == [.notSent, .notSent])
+    #expect(tries == 1 && found.results == [.notSent, .notSent] && found.gaveUp)
   }
 
   @Test func `what has no answer at the connection's end may have been processed`() throws {
@@ -169,6 +170,7 @@ import Testing
     #expect(
       report.results == [.answered(RequestAnswer(status: 200)), .unanswered, .unanswered]
     )
+    #expect(report.ending == .closed)
   }
 
   @Test func `answers that come together with the connection's end count`() throws {
@@ -181,9 +183,56 @@ import Testing
     #expect(try conversation.report.wait().isSuccess)
   }
 
-  @Test func `the wait ends where nothing comes`() throws {
+  @Test func `the wait ends where nothing comes, and it is said what did not`() throws {
     let conversation = try Conversation(count: 1, patience: .zero)
     conversation.channel.embeddedEventLoop.advanceTime(by: .milliseconds(5))
-    #expect(try conversation.report.wait().results == [.notSent])
+    let report = try conversation.report.wait()
+    #expect(report.results == [.notSent] && report.ending == .noSettings)
+    let silent = try Conversation(count: 1, patience: .zero)
+    try silent.receive(Self.settings(2))
+    silent.channel.embeddedEventLoop.advanceTime(by: .milliseconds(5))
+    #expect(try silent.report.wait().ending == .silent)
+  }
+
+  @Test func `what is wrong with a server's frames is said in words of the protocol`() {
+    let errors: [any Error] = [
+      NIOHTTP2Errors.unableToSerializeFrame(), NIOHTTP2Errors.flowControlViolation(),
+      NIOHTTP2Errors.excessiveControlFrames(), NIOHTTP2Errors.missingPreface(),
+      NIOHTTP2Errors.ioOnClosedConnection(), NIOHTTP2Errors.noSuchStream(streamID: 3),
+      NIOHTTP2Errors.invalidSetting(setting: HTTP2Setting(parameter: .enablePush, value: 2)),
+      NIOHTTP2Errors.streamError(streamID: 1, baseError: NIOHTTP2Errors.missingPseudoHeader(":status")),
+    ]
+    for error in errors {
+      let words = ProviderFailure.words(error)
+      #expect(words.contains("server") || words.contains("request"), "\(words)")
+      #expect(!words.contains("(file") && !words.contains("NIO") && !words.contains(".swift"), "\(words)")
+    }
+  }
+
+  @Test func `a replay takes RST_STREAM after GOAWAY for what GOAWAY says`() throws {
+    let channel = EmbeddedChannel()
+    var seen: [String] = []
+    let handler = try ReplayRequestHandler.add(to: channel, authority: "localhost") { report in
+      switch report {
+      case .ended(let stream, let outcome): seen.append("\(stream) \(outcome)")
+      case .closed(let failure): seen.append("closed \(failure ?? "")")
+      case .sent, .goAway, .unsendable: break
+      }
+    }
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    for stream in [1, 3] as [UInt32] {
+      handler.send(PushRequest(token: "", fields: [], body: [0x7B, 0x7D]), as: stream, holdsBody: false)
+    }
+    for bytes in [Self.settings(9), Self.success(1), Self.goAway(1, ""), Self.reset(3, 7)] {
+      channel.pipeline.fireChannelRead(ByteBuffer(bytes: bytes))
+      channel.pipeline.fireChannelReadComplete()
+      channel.embeddedEventLoop.run()
+    }
+    handler.send(PushRequest(token: "", fields: [], body: []), as: 5, holdsBody: false)
+    channel.pipeline.fireChannelInactive()
+    channel.embeddedEventLoop.run()
+    #expect(seen.first?.hasPrefix("1 answered") == true)
+    #expect(seen.contains("3 goneAway") && seen.contains("5 goneAway"))
+    #expect(seen.filter { $0.hasPrefix("closed") } == ["closed "], "\(seen)")
   }
 }

@@ -207,6 +207,22 @@ import Testing
       "{ connection: a }",
       "2:3 an expectation about a connection needs received, answers, ending, alert, records, tuples, accepted, rejected, discarded, resent or lost"
     ),
+    (
+      "{ connection: a, answers: [200, GOAWY 1] }",
+      "2:35 expected a status such as 200, a reason such as Unregistered, RST_STREAM, GOAWAY or SETTINGS in an answer, found \"GOAWY\" in \"GOAWY 1\" → GOAWAY"
+    ),
+    (
+      "{ connection: a, answers: [3 x 410 Unregisterd] }",
+      "2:30 expected a status such as 200, a reason such as Unregistered, RST_STREAM, GOAWAY or SETTINGS in an answer, found \"Unregisterd\" in \"410 Unregisterd\" → Unregistered"
+    ),
+    (
+      "{ connection: a, answers: RST_STREAM REFUSED }",
+      "2:29 expected a status such as 200, a reason such as Unregistered, RST_STREAM, GOAWAY or SETTINGS in an answer, found \"REFUSED\""
+    ),
+    (
+      "{ connection: a, answers: [2000] }",
+      "2:30 expected a status such as 200, a reason such as Unregistered, RST_STREAM, GOAWAY or SETTINGS in an answer, found \"2000\""
+    ),
     ("{ connection: b, ending: open }", "2:17 no connection of the traffic is called \"b\""),
     (
       "{ connection: a, ending: closed }",

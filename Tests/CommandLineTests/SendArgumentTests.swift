@@ -24,6 +24,21 @@ import Testing
     #expect((try? CertificatesExportCommand.parse(["a", "--format", "p12", "--password", "b"])) != nil)
   }
 
+  @Test func `headers that no frame takes are refused, with the limit`() {
+    for option in ["--jwt", "--collapse-id"] {
+      let arguments = [
+        "a.apns", "--to", "ab", "--api", "http2", option, String(repeating: "x", count: 20_000),
+      ]
+      do {
+        _ = try SendCommand.parse(arguments)
+        Issue.record("\(option)")
+      } catch {
+        #expect(SendCommand.message(for: error).hasPrefix("\(option) has 20,000 bytes"))
+        #expect(SendCommand.message(for: error).contains("8,000"))
+      }
+    }
+  }
+
   @Test(arguments: [("7", 7), ("0x1f", 31), ("4294967295", UInt32.max)] as [(String, UInt32)])
   func `an identifier is a number or hex digits`(text: String, value: UInt32) {
     #expect(SendIdentifier(argument: text)?.rawValue == value)

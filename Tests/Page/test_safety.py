@@ -64,8 +64,8 @@ def test_a_page_of_another_site_can_change_and_read_nothing(start, browser, else
           return said;
         }""", target)
     assert all(one in ("failed", "opaque") for one in tries), tries
-    page.evaluate("(address) => { const form = document.forms[0]; form.action = address; form.submit(); }", f"{target}/reset")
-    page.wait_for_load_state()
+    with page.expect_navigation():
+        page.evaluate("(address) => { const form = document.forms[0]; form.action = address; form.submit(); }", f"{target}/reset")
     page.goto(elsewhere)
     page.evaluate(
         "(address) => { const frame = document.createElement('iframe'); frame.src = address; document.body.append(frame); "

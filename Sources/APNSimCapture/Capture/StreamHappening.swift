@@ -26,6 +26,8 @@ package struct CapturedAnswer: Hashable, Sendable {
   package var timestamp: Int64?
   /// True where the line of a request says what was answered later.
   package var isLater = false
+  /// True where the line of a request says that it came after GOAWAY, and was not taken.
+  package var isDiscarded = false
   /// The notification of a simulator's recording that it answers: `n57` without its letter.
   package var notification: UInt64?
 
@@ -102,6 +104,19 @@ extension StreamHappening {
     }
   }
 
+  /// The frame that the members of a fault's line say the service sent, and its connection.
+  static func frame(ofFault fields: borrowing LineFields) -> (ConnectionID, StreamHappening)? {
+    guard let code = fields.string("code"),
+      let id = fields.string("connection").flatMap({ ConnectionID($0) })
+    else { return nil }
+    if let last = fields.int("lastStream").flatMap({ UInt32(exactly: $0) }) {
+      let debug = fields.string("debug") ?? ""
+      return (id, .goAway(CapturedGoAway(lastStream: last, code: code, debug: debug)))
+    }
+    return fields.int("stream").flatMap { UInt32(exactly: $0) }
+      .map { (id, .reset(stream: $0, code: code, byService: true)) }
+  }
+
   var isRequest: Bool { if case .request = self { true } else { false } }
 
   /// The name of its event.
@@ -151,22 +166,13 @@ extension CaptureReader {
         id: fields.string("apnsId")
       )
       answer.isLater = fields.raw("answerWaits")?.elementsEqual("true".utf8) ?? false
+      answer.isDiscarded = fields.equals("outcome", "discarded")
       return answer
     }
   }
 
   /// The frame that the line of a fault says the service sent: GOAWAY, or RST_STREAM for its stream.
   package var faultFrame: (ConnectionID, StreamHappening)? {
-    withLine { fields, _ in
-      guard let code = fields.string("code"),
-        let id = fields.string("connection").flatMap({ ConnectionID($0) })
-      else { return nil }
-      func number(_ key: StaticString) -> UInt32? { fields.int(key).flatMap { UInt32(exactly: $0) } }
-      if let last = number("lastStream") {
-        let debug = fields.string("debug") ?? ""
-        return (id, .goAway(CapturedGoAway(lastStream: last, code: code, debug: debug)))
-      }
-      return number("stream").map { (id, .reset(stream: $0, code: code, byService: true)) }
-    }
+    withLine { fields, _ in StreamHappening.frame(ofFault: fields) }
   }
 }

@@ -13,7 +13,7 @@ extension DigestReading {
     // Of a redacted header list only the shape can be compared.
     let shown = digest.isFilled ? RequestRedactor.outline(evidence) : evidence
     guard let request = CapturedRequest(evidence: shown) else { return }
-    let answer = notification == nil ? nil : StreamOutcome(recordedAnswer, isRecording: true)
+    let answer = notification == nil ? nil : StreamOutcome(recordedAnswer)
     let item = RequestItem.of(request, answer: answer)
     let place = digest.items.entries.count
     digest.items.requests.append(RequestEntry(item, &digest.items.words))

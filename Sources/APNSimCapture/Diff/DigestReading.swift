@@ -158,6 +158,8 @@ struct DigestReading {
       endFrames(of: id, at: entry.time)
       endRequests(of: id)
       answers.end(id)
+    case .other("faultFired"):
+      if let (id, frame) = reader.faultFrame { add(frame, on: id, at: entry.time) }
     case .other(let name):
       guard let outcome = Outcome(name) else { return }
       let number = reader.withLine { fields, _ in fields.number("notification", after: "n") }

@@ -6,7 +6,7 @@ import APNSimWire
 /// Header lists are written in full, without the table of header compression; SETTINGS are the protocol's defaults. A
 /// provider token is nowhere in a capture: its place has words that say so.
 enum ExportedRequests {
-  static let authorization = "bearer not-in-the-capture"
+  private static let authorization = "bearer \(TokenReading.placeholder)"
 
   /// What each side begins with, and acknowledges.
   static var opening: [(side: StreamEvent.Side, bytes: [UInt8])] {

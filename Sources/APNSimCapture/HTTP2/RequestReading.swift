@@ -179,7 +179,8 @@ package final class RequestReading {
       headers: message.headers.fields,
       body: message.body,
       bodyByteCount: message.bodyCount,
-      authorization: hasCertificate ? .certificate : tokens.authorization(message.headers.authorization),
+      authorization: hasCertificate
+        ? .certificate : tokens.authorization(message.headers.authorization, at: time),
       openFor: UInt32(clamping: (time - message.begin).milliseconds)
     )
     request.noteOpening()

@@ -21,12 +21,12 @@ extension CaptureImport {
       throw ImportError(file: input.name, #"expected an HTTP archive, {"log":{"entries":[…]}}"#)
     }
     var found = Archive()
-    for entry in entries {
+    for (place, entry) in entries.enumerated() {
       do throws(ArchivedExchange.Other) {
         found.exchanges.append(try ArchivedExchange(entry))
       } catch {
         switch error {
-        case .damaged(let expected): found.damaged[expected, default: 0] += 1
+        case .damaged(let expected): found.damaged[expected, default: []].append(place + 1)
         case .foreign(let host): found.foreign[host, default: 0] += 1
         }
       }
@@ -69,7 +69,7 @@ extension CaptureImport {
         headers: exchange.fields,
         body: exchange.body,
         bodyByteCount: exchange.bodyCount,
-        authorization: tokens.authorization(exchange.authorization)
+        authorization: tokens.authorization(exchange.authorization, at: exchange.start)
       )
       events.append(CaptureEntry(time: exchange.start, kind: .stream(id, .request(request.bytes))))
       guard var answer = exchange.answer else { continue }
@@ -95,11 +95,12 @@ extension CaptureImport {
 /// What was found in an HTTP archive.
 private struct Archive {
   var exchanges: [ArchivedExchange] = []
-  /// Requests to others, by host, and entries that lack something, by what was expected.
+  /// Requests to others, by host, and the numbers of entries that lack something, from 1, by what was expected.
   var foreign: [String: Int] = [:]
-  var damaged: [String: Int] = [:]
+  var damaged: [String: [Int]] = [:]
 
   private static let mostHosts = 5
+  private static let mostPlaces = 5
 
   static func entries(_ count: Int) -> String { count == 1 ? "1 entry" : "\(count) entries" }
 
@@ -112,8 +113,11 @@ private struct Archive {
       let names = hosts.prefix(Self.mostHosts).joined(separator: ", ") + more
       notes.append("\(others.counted("request")) to other services left out (\(names))")
     }
-    for (expected, count) in damaged.sorted(by: { $0.key < $1.key }) {
-      notes.append("\(Self.entries(count)) left out: \(expected) was expected")
+    for (expected, places) in damaged.sorted(by: { $0.key < $1.key }) {
+      let more = places.count > Self.mostPlaces ? ", …" : ""
+      let numbers = places.prefix(Self.mostPlaces).map(String.init).joined(separator: ", ") + more
+      let what = places.count == 1 ? "entry \(numbers)" : "\(places.count) entries (\(numbers))"
+      notes.append("\(what) left out: \(expected) was expected")
     }
     if exchanges.contains(where: { $0.connection == nil }) {
       notes.append("connections are not named: requests to one host are taken for one connection")

@@ -13,6 +13,8 @@ package struct LookAhead {
     package var topic: String?
     /// The answer that the line of a request has.
     package var answer: CapturedAnswer?
+    /// The frame that the line of a fault tells of.
+    package var fault: (connection: ConnectionID, frame: StreamHappening)?
     /// The connection that an operator ended.
     package var ended: ConnectionID?
     /// True for the header list of a request whose end is a later item.
@@ -72,6 +74,7 @@ package struct LookAhead {
         begun.insert(id)
         if item.answer != nil { streams[id] = 0 }
       }
+    case .other("faultFired"): item.fault = reader.faultFrame
     case .other("shutdown"):
       item.ended = reader.withLine { fields, _ in fields.string("connection").flatMap { ConnectionID($0) } }
     default: break

@@ -22,8 +22,9 @@ extension Replay {
     if case .http2(let requests) = connection.door {
       flush()
       guard let request = ProviderRequest(evidence: bytes) else { return differUnread(on: connection) }
-      _ = requests.receive([request], read: notification?.read ?? 0, at: wall(entry))
-      return takeVerdicts(.none, of: connection, at: entry.time)
+      let actions = requests.receive([request], read: notification?.read ?? 0, at: wall(entry))
+      takeVerdicts(.none, of: connection, at: entry.time)
+      return connection.addReplayed(actions)
     }
     guard case .gateway(let gateway) = connection.door else { return differUnread(on: connection) }
     let read = notification?.read ?? 0
@@ -153,7 +154,8 @@ extension Replay {
       counts[Int(verdict.outcome.rawValue)] += 1
       // Where the journal is compared, verdicts are part of it.
       if !notification.isSame, !result.comparesJournal { differ(notification, on: connection) }
-      observe?(notification)
+      beginUnanswered(notification, on: connection)
+      show(notification, on: connection)
     }
     nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
     // What exceeds one portion will not be read.

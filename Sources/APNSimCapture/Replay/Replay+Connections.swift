@@ -59,7 +59,7 @@ extension Replay {
     connection.lastWrite = entry.time
     connection.opening = gateway
     if captured.listener != .device, isRecording || captured.areAnswersSeen { seeAnswers(of: connection) }
-    connection.areAnswersComplete = captured.areAnswersSeen
+    connection.areAnswersComplete = isRecording || captured.areAnswersSeen
     connection.isEndSeen = captured.listener == .gateway && connection.isAnswerSeen
     switch door {
     case .gateway(let gateway):

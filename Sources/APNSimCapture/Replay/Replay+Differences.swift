@@ -30,6 +30,7 @@ extension Replay {
   /// - Parameter time: the capture's time.
   func end(_ name: ConnectionID, _ ending: CapturedEnd, at time: Timestamp) {
     guard let connection = connections.removeValue(forKey: name) else { return }
+    defer { connection.isOver = true }
     if let id = connection.id, id == name { byReplayID[id] = nil }
     if case .device = connection.door { return }
     // Differences before the gap were reported there.

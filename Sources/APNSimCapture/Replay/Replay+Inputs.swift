@@ -36,7 +36,9 @@ extension Replay {
     case .command(let json):
       flush()
       perform(json, entry)
-    case .other("faultFired"): strikeAfterBytes(entry)
+    case .other("faultFired"):
+      strikeAfterBytes(entry)
+      noteRecordedReset()
     case .other(let name): if entry.isInput { other(name, entry) }
     }
   }

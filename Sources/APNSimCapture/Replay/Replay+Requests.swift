@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimWire
 
-/// Requests and answers of captures that no simulator recorded, whose requests have no verdicts.
+/// Requests and answers. Those of captures that no simulator recorded have no verdicts.
 extension Replay {
   func play(_ happening: StreamHappening, on id: ConnectionID, _ entry: CaptureEntry) {
     guard let connection = connection(id) else { return }
@@ -35,6 +35,27 @@ extension Replay {
     connection.note(actions.ending, at: entry.time)
   }
 
+  /// A recorded request that its service did not answer, and that has no answer in the replay: how its stream ends is
+  /// still to be seen.
+  func beginUnanswered(_ notification: ReplayedNotification, on connection: ReplayConnection) {
+    guard !result.comparesJournal, notification.isCompared, notification.isSame,
+      let recorded = notification.recorded, recorded.answer == .unanswered,
+      let stream = notification.verdict.request?.stream
+    else { return }
+    let outcome = recorded.outcome == .discarded ? StreamOutcome.goneAway : nil
+    connection.streams.begin(stream, suppliedId: nil, recorded: outcome)
+  }
+
+  /// Takes the RST_STREAM that the line of a fault tells of.
+  func noteRecordedReset() {
+    guard !result.comparesJournal,
+      case (let id, .reset(let stream, let code, _))? = source.withFields({
+        StreamHappening.frame(ofFault: $0)
+      })
+    else { return }
+    connections[id]?.streams.note(recorded: .reset(code), of: stream)
+  }
+
   private func take(_ evidence: [UInt8], on connection: ReplayConnection, _ entry: CaptureEntry) {
     guard case .http2(let requests) = connection.door, !connection.isBroken,
       let request = ProviderRequest(evidence: evidence), let captured = CapturedRequest(evidence: evidence)
@@ -60,10 +81,13 @@ extension Replay {
 }
 
 extension ReplayConnection {
-  /// Takes answers of the replay's service.
+  /// Takes answers of the replay's service, and the streams that it resets.
   func addReplayed(_ actions: RequestActions) {
     for answer in actions.answers {
       streams.note(replayed: .answered(CapturedAnswer(answer)), of: answer.stream)
+    }
+    for case (_, .resetStream(let stream, let code)) in actions.frames {
+      streams.note(replayed: .reset(code.name), of: stream)
     }
   }
 }

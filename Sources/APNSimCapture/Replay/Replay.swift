@@ -1,6 +1,7 @@
 package import APNSimCore
 import APNSimScenario
 import APNSimWire
+import DequeModule
 
 /// Plays a capture into a simulator of its own, without a network and as fast as possible, and compares the result with
 /// the recording.
@@ -30,6 +31,8 @@ package final class Replay {
   let scratch = ReplayBatch()
   let outlet = ReplayOutlet()
   var observe: ((ReplayedNotification) -> Void)?
+  /// Notifications that are shown once it is known what became of them, in order.
+  var unshown: Deque<(notification: ReplayedNotification, connection: ReplayConnection)> = []
   /// True where each verdict is needed: for an observer, or to compare it with the recorded one.
   var followsVerdicts = false
   var numbers = ReplayedNumbers()
@@ -251,12 +254,14 @@ package final class Replay {
       {
         differUnread(on: connection)
         compareStreams(of: connection)
+        connection.isOver = true
         connections[name] = nil
         if !isExact, connection.isAnswerSeen, connection.goesOn { result.openConnections += 1 }
       } else {
         end(name, ending, at: time)
       }
     }
+    showRest()
     if result.comparesJournal {
       if !result.endsEarly { journal.comparison.finish() }
       if let parting = journal.comparison.parting { differ(parting) }

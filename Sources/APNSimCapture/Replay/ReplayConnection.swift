@@ -16,8 +16,8 @@ final class ReplayConnection {
   let listener: Listener
   let door: Door
   var answers: AnswerComparison
-  /// What became of requests that the capture has no verdicts on.
-  var streams = StreamComparison()
+  /// What became of requests that the capture has no verdicts on, and of those without an answer.
+  var streams = StreamComparison(isForTaking: true)
   /// True where the capture has every answer to its requests.
   var areAnswersComplete = false
   /// The times at which the replay's answers arrive; feedback is read without delay.
@@ -45,6 +45,8 @@ final class ReplayConnection {
   var hasRecordedAnswer = false
   /// True where a verdict differs from the recorded one.
   var hasOtherVerdicts = false
+  /// True where it has ended, and everything of it was compared.
+  var isOver = false
   /// The time when its provider wrote last, or connected.
   var lastWrite = Timestamp(rawValue: 0)
   /// The time when the service ended it in the replay; nil where it did not.

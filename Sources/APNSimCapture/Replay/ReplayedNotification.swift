@@ -11,6 +11,8 @@ package struct ReplayedNotification: Sendable {
   package var answer: [UInt8]
   /// True where the answer is delayed by frames or by time. A connection that ends before that is not answered.
   package var answerWaits = false
+  /// What became of a request's stream, where that differs.
+  package var stream: StreamDifference?
   /// True where the recorded verdict is comparable.
   package var isCompared = true
 
@@ -19,6 +21,7 @@ package struct ReplayedNotification: Sendable {
 
   /// True where both verdicts are the same, or are not compared.
   package var isSame: Bool {
+    guard stream == nil else { return false }
     guard isCompared, let recorded else { return true }
     guard recorded.outcome == verdict.outcome else { return false }
     if let request = verdict.request { return request.answer == recorded.answer }

@@ -21,13 +21,25 @@ package struct StreamComparison: Sendable {
   /// The first differences, and the number of all.
   package private(set) var differences: [StreamDifference] = []
   package private(set) var differenceCount = 0
+  /// The differences that nobody has taken yet, by stream, for those who take them.
+  private var untaken: [UInt32: StreamDifference] = [:]
+  private let isForTaking: Bool
   /// So many differences are kept.
   package static let mostKept = 20
 
-  package init() {}
+  /// - Parameter isForTaking: true where each difference is taken by ``takeDifference(of:)``.
+  package init(isForTaking: Bool = false) { self.isForTaking = isForTaking }
 
   /// The streams whose fate is known on one side only.
   package var waiting: Int { exchanges.count }
+
+  /// True for a request whose fate is known on one side only.
+  package func isWaiting(_ stream: UInt32) -> Bool { exchanges[stream] != nil }
+
+  /// Takes the difference of a request that fared otherwise.
+  package mutating func takeDifference(of stream: UInt32) -> StreamDifference? {
+    untaken.removeValue(forKey: stream)
+  }
 
   /// True for a request whose recorded answer has no counterpart yet.
   package func isAwaited(_ stream: UInt32) -> Bool {
@@ -102,8 +114,9 @@ package struct StreamComparison: Sendable {
       return
     }
     differenceCount += 1
-    guard differences.count < Self.mostKept else { return }
-    differences.append(StreamDifference(stream: stream, recorded: recorded, replayed: replayed))
+    let difference = StreamDifference(stream: stream, recorded: recorded, replayed: replayed)
+    if isForTaking { untaken[stream] = difference }
+    if differences.count < Self.mostKept { differences.append(difference) }
   }
 
   private static func isSame(_ one: StreamOutcome, _ other: StreamOutcome, suppliedId: String?) -> Bool {
@@ -112,8 +125,9 @@ package struct StreamComparison: Sendable {
       guard one.status == other.status, one.reason == other.reason else { return false }
       return suppliedId == nil ? (one.id == nil) == (other.id == nil) : one.id == other.id
     case (.reset(let one), .reset(let other)): return one == other
-    // A simulator's journal does not say how the stream of a request without an answer ended.
-    case (.unanswered, .unanswered), (.unanswered, .reset): return true
+    case (.unanswered, .unanswered): return true
+    // Either says that the service did not take the request (RFC 9113, section 8.7).
+    case (.goneAway, .reset("REFUSED_STREAM")), (.reset("REFUSED_STREAM"), .goneAway): return true
     default: return false
     }
   }

@@ -21,13 +21,14 @@ package enum StreamOutcome: Hashable, Sendable {
 
   var answer: CapturedAnswer? { if case .answered(let answer) = self { answer } else { nil } }
 
-  /// What the recorded side says of a request: nil where its answer comes in another line, or is not known.
-  package init?(_ answer: CapturedAnswer?, isRecording: Bool) {
+  /// What the recorded side says of a request in its line: nil where that has no answer, which may still come in another
+  /// line, as RST_STREAM does.
+  package init?(_ answer: CapturedAnswer?) {
     guard let answer else { return nil }
     if answer.status != nil {
       self = .answered(answer)
-    } else if isRecording {
-      self = .unanswered()
+    } else if answer.isDiscarded {
+      self = .goneAway
     } else {
       return nil
     }
@@ -47,12 +48,12 @@ package struct StreamDifference: Hashable, Sendable {
   }
 
   /// `stream 5  410 Unregistered`
-  package var recordedText: String { text(recorded) }
-  package var replayedText: String { text(replayed) }
+  package var recordedText: String { "stream \(stream)  \(words(recorded))" }
+  package var replayedText: String { "stream \(stream)  \(words(replayed))" }
+  /// `recorded 410 Unregistered, replayed no answer`
+  package var summary: String { "recorded \(words(recorded)), replayed \(words(replayed))" }
 
-  private func text(_ outcome: StreamOutcome) -> String {
-    var text = "stream \(stream)  \(outcome.text)"
-    if isOfIdentifiers { text += ", apns-id \(outcome.answer?.id ?? "absent")" }
-    return text
+  private func words(_ outcome: StreamOutcome) -> String {
+    isOfIdentifiers ? outcome.text + ", apns-id \(outcome.answer?.id ?? "absent")" : outcome.text
   }
 }

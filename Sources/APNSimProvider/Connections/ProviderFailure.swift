@@ -1,6 +1,8 @@
 import APNSimTLS
 import Foundation
 import NIOCore
+import NIOHPACK
+import NIOHTTP2
 import NIOPosix
 
 /// A connection to a service that was not made, or that broke.
@@ -62,6 +64,11 @@ package struct ProviderFailure: Error, Sendable, CustomStringConvertible {
     case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.outputClosed:
       return "the connection was closed"
     case let error as IOError: return reasons[error.errnoCode] ?? "\(error)"
+    case let error as NIOHTTP2Errors.StreamError: return words(error.baseError)
+    case let error as any NIOHTTP2Error: return words(http2: error)
+    case is any NIOHPACKError:
+      return "expected header lists compressed as RFC 7541 has it, found others from the server"
+    case is ChannelError: return "the connection was closed"
     default: return "\(error)"
     }
   }

@@ -63,7 +63,7 @@ extension NetworkReplay {
     if connection.isOpen(request.stream) {
       return await connection.finish(request.stream, within: options.patience)
     }
-    let recorded = StreamOutcome(item.answer, isRecording: isRecording)
+    let recorded = StreamOutcome(item.answer)
     connection.send(
       try push(request, at: item.entry.time),
       as: request.stream,

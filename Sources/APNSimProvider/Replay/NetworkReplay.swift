@@ -202,6 +202,8 @@ package struct NetworkReplay {
     case .other("connectionRefused"): skip("connections that were refused in the capture")
     case .other("shutdown"):
       leaveToOperator(item.ended)
+    case .other("faultFired"):
+      if let (id, frame) = item.fault { await play(frame, on: id) }
     case .command(let json): leaveToOperator(CommandReader.endedConnection(in: json))
     case .other: return
     }

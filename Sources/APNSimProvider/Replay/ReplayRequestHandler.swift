@@ -61,7 +61,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
 
   /// Sends a request, after those that wait for room.
   func send(_ request: PushRequest, as stream: UInt32, holdsBody: Bool) {
-    guard !isOver else { return report(.ended(stream, .notSent)) }
+    guard !isOver else { return report(.ended(stream, unsent)) }
     waiting.append(Pending(stream: stream, request: request, holdsBody: holdsBody))
     advance()
   }
@@ -74,6 +74,9 @@ final class ReplayRequestHandler: ChannelInboundHandler {
       open[stream]?.sendBody()
     }
   }
+
+  /// What becomes of a request that cannot be sent any more. After GOAWAY the service would not take it.
+  private var unsent: RequestOutcome { lastStream == nil ? .notSent : .goneAway }
 
   private func advance() {
     while !isOver, let streamLimit, let multiplexer, open.count < streamLimit, firstWaiting < waiting.count {
@@ -143,7 +146,10 @@ final class ReplayRequestHandler: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    failure = failure ?? ProviderFailure.words(error)
+    // RST_STREAM after GOAWAY, for a stream that GOAWAY has closed, is an error to the library and none of the service.
+    if !ProviderFailure.isAfterGoAway(error) || lastStream == nil {
+      failure = failure ?? ProviderFailure.words(error)
+    }
     stop()
     context.close(promise: nil)
   }
@@ -160,7 +166,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
   /// Sends nothing more.
   private func stop() {
     isOver = true
-    for pending in waiting[firstWaiting...] { report(.ended(pending.stream, .notSent)) }
+    for pending in waiting[firstWaiting...] { report(.ended(pending.stream, unsent)) }
     (waiting, firstWaiting) = ([], 0)
   }
 }

@@ -72,7 +72,9 @@ package struct ReplayTokens {
   private mutating func sign(_ facts: ProviderTokenFacts, issuedAt: Int64) throws -> String {
     let known = keys.first { $0.id == facts.keyID } ?? keys.first
     let id = facts.verdict == .unknownKey ? unknownID(facts.keyID) : known?.id ?? facts.keyID
-    if let known, facts.verdict != .unknownKey, known.id != facts.keyID { replaced[facts.keyID] = known.id }
+    // Nobody knows the key of a token that was exported.
+    let isKnown = facts.verdict != .unknownKey && !facts.keyID.isEmpty
+    if let known, isKnown, known.id != facts.keyID { replaced[facts.keyID] = known.id }
     let team =
       [known?.team, facts.teamID].compactMap { $0 }
       .first { PKIDirectory.isProviderKeyID($0) } ?? Self.usualTeam

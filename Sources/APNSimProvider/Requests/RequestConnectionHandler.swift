@@ -171,6 +171,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
     guard let work else { return }
     self.work = nil
     work.timer?.cancel()
+    work.report.ending = ending(of: work)
     for index in work.open.keys.sorted() { work.report.note(.unanswered, of: index) }
     work.report.note(.notSent, of: work.next, number: work.exchange.plan.count - work.next)
     work.report.goAway = goAway?.notice
@@ -179,6 +180,15 @@ final class RequestConnectionHandler: ChannelInboundHandler {
     work.report.inFlight = isClosed ? 0 : work.open.count
     work.report.course = work.start...work.lastChange
     work.promise.succeed(work.report)
+  }
+
+  private func ending(of work: Work) -> RequestReport.Ending? {
+    // Streams that end with their connection are noted before.
+    let isCut = isClosed && work.report.groups.contains { $0.outcome == .unanswered }
+    if !isCut, work.open.isEmpty, work.next == work.exchange.plan.count, failure == nil { return nil }
+    if goAway != nil { return .goAway }
+    if isClosed { return failure == nil ? .closed : .failed }
+    return peerStreams == nil ? .noSettings : .silent
   }
 
   /// The name of RFC 9113 section 7.

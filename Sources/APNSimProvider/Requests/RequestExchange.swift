@@ -59,12 +59,13 @@ package struct RequestExchange: Sendable {
       do {
         later = try await again(exchange)
       } catch {
-        report.failure = error
+        (report.failure, report.ending) = (error, .failed)
         return report
       }
       hasProgress = later.hasAnswers
       report.goOn(with: later)
     }
+    report.gaveUp = report.endedEarly
     return report
   }
 

@@ -20,6 +20,19 @@ package struct RequestReport: Sendable {
     package var debug: String
   }
 
+  /// How a connection ended that did not carry its pushes to their answers.
+  package enum Ending: String, Sendable, Equatable {
+    /// The peer closed it without notice.
+    case closed
+    /// The peer sent no SETTINGS within the wait, so that nothing could be sent.
+    case noSettings
+    /// Nothing came within the wait.
+    case silent
+    case goAway
+    /// An error ended it.
+    case failed
+  }
+
   /// A connection that ended early, and the one that took its place.
   package struct Reconnection: Sendable, Equatable {
     /// Nil where the peer closed without notice.
@@ -36,6 +49,10 @@ package struct RequestReport: Sendable {
   /// The outcomes of the first pushes, by number from 0; nil where none is known yet.
   package internal(set) var results: [RequestOutcome?]
   package internal(set) var goAway: GoAway?
+  /// Nil where every push was carried to its answer, or to RST_STREAM; of several connections the first that has one.
+  package internal(set) var ending: Ending?
+  /// True if the pushes that are left were given up, because over the last connection nothing was answered.
+  package internal(set) var gaveUp = false
   /// The error that ended the connection.
   package internal(set) var failure: (any Error)?
   /// The pushes that were not taken, and can be sent again over another connection.
@@ -115,6 +132,8 @@ package struct RequestReport: Sendable {
     for reconnection in other.reconnections { note(reconnection) }
     reconnectionCount += other.reconnectionCount - other.reconnections.count
     goAway = goAway ?? other.goAway
+    ending = ending ?? other.ending
+    gaveUp = gaveUp || other.gaveUp
     failure = failure ?? other.failure
     inFlight += other.inFlight
     addTimes(of: other)
@@ -153,6 +172,7 @@ package struct RequestReport: Sendable {
     }
     untaken = later.untaken.placed(by: places)
     (goAway, failure, isClosed, inFlight) = (later.goAway, later.failure, later.isClosed, later.inFlight)
+    ending = later.ending
     addTimes(of: later)
   }
 

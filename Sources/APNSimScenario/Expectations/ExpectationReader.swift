@@ -210,9 +210,26 @@ enum ConnectionTestReader {
       }
       // `3 x 200` are three of them.
       let parts = text.components(of: " x ")
-      guard parts.count == 2, let count = Int(parts[0]), 1...100_000 ~= count else { return [text] }
+      guard parts.count == 2, let count = Int(parts[0]), 1...100_000 ~= count else {
+        check(text, item)
+        return [text]
+      }
+      check(parts[1], item)
       return Array(repeating: parts[1], count: count)
     }
+  }
+}
+
+extension ConnectionTestReader {
+  /// Reports the first word of an expected answer that none can have.
+  fileprivate static func check(_ answer: String, _ item: Value) {
+    guard let word = SeenFrame.impossibleWord(in: answer) else { return }
+    let place = word == answer ? "" : " in \"\(Value.shown(answer))\""
+    item.report(
+      "expected a status such as 200, a reason such as Unregistered, RST_STREAM, GOAWAY or SETTINGS in an answer, "
+        + "found \"\(Value.shown(word))\"\(place)",
+      suggestion: NearestName.find(word, among: SeenFrame.words)
+    )
   }
 }
 

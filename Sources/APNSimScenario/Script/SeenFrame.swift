@@ -18,7 +18,32 @@ package enum SeenFrame {
 
   /// True for what stands for a frame, be it expected or noted; false for an answer.
   static func isFrame(_ text: String) -> Bool {
-    ["RST_STREAM", "GOAWAY", "SETTINGS"].contains { text.hasPrefix($0) }
+    frames.contains { text.hasPrefix($0) }
+  }
+
+  private static let frames = ["RST_STREAM", "GOAWAY", "SETTINGS"]
+
+  /// The words of answers and frames.
+  static let words =
+    frames + HTTP2Code.names + ReasonRow.all.flatMap { [$0.name] + ($0.documentedName.map { [$0] } ?? []) }
+
+  /// The first word of an expected answer that no answer has, and no frame; nil where each may be there. The debug data of
+  /// GOAWAY may be anything.
+  static func impossibleWord(in answer: String) -> String? {
+    let parts = answer.split(separator: " ").map(String.init)
+    guard let first = parts.first else { return answer }
+    let rest = parts.dropFirst()
+    switch first {
+    case "GOAWAY": return nil
+    case "RST_STREAM":
+      let code = rest.joined(separator: " ")
+      return code.isEmpty || HTTP2Code(spelled: code) != nil ? nil : code
+    case "SETTINGS": return rest.first { UInt32($0) == nil }
+    default:
+      return parts.first { word in
+        UInt16(word).map { !(100...599 ~= $0) } ?? (Reason(name: word) == nil)
+      }
+    }
   }
 
   /// True where an expected answer means what was noted: its words stand there, in their order. `410`, `Unregistered` and

@@ -69,7 +69,8 @@ struct ConnectionsKillCommand: AsyncParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: "kill",
-    abstract: "End an open connection: fin closes it, rst resets it, shutdown sends status 10 first."
+    abstract:
+      "End an open connection: fin closes it, rst resets it, shutdown sends status 10 first, or GOAWAY over HTTP/2."
   )
 
   @Argument(help: "The connection's id, such as c3.") var connection: String

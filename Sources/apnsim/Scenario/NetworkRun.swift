@@ -42,7 +42,13 @@ final class NetworkRun {
       )
     }
     if let reason = script.lacksClient {
-      throw CommandFailure(.badConfiguration, reason, hints: ["run this scenario without --listen"])
+      throw CommandFailure(
+        .badConfiguration,
+        reason,
+        hints: [
+          "run this scenario without --listen; for a provider of your own, \"apnsim serve --scenario FILE\" serves it"
+        ]
+      )
     }
     let directory = try PKIDirectory.prepare(CertificateDirectoryOptions.path(options.certs))
     certificates = TrafficCertificates(directory: directory)

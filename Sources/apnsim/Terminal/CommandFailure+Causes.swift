@@ -68,6 +68,13 @@ extension CommandFailure {
       hints = [
         "the server's certificate is from another CA or for another name; --ca FILE or --certs DIR sets the CA"
       ]
+    case .refusedCertificate where failure.certificateFile == nil:
+      hints = [
+        """
+        the server refused the handshake, and no certificate was shown: it may want one (--cert FILE), or a rule has \
+        the fault refuseHandshake ("apnsim fault list")
+        """
+      ]
     case .refusedCertificate:
       hints = [
         """

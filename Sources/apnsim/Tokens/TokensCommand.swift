@@ -13,7 +13,8 @@ struct TokensCommand: ParsableCommand {
       --tokens policy; "serve --magic-tokens off" makes such tokens ordinary ones.
 
       Kinds: e0 refuses with the status in the code, and e1 over HTTP/2 with the reason of that number, each on the \
-      other interface with its counterpart; d0 is a connection fault; 0f is an offline device and fb \
+      other interface with its counterpart; d0 is a connection fault and d1 a fault of a \
+      request over HTTP/2, such as GOAWAY; 0f is an offline device and fb \
       one without the app, for the code's number of minutes of simulated time; 1a reacts after the code's number \
       of tenths of a second.
       """

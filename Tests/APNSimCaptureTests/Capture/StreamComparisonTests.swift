@@ -50,11 +50,19 @@ import Testing
 
   @Test func `no answer is as good as another one without, and an answer is not`() {
     #expect(Self.compare(.unanswered(), nil).same == 1)
-    #expect(Self.compare(.unanswered(), .reset("REFUSED_STREAM")).same == 1)
+    #expect(Self.compare(.unanswered(), .reset("REFUSED_STREAM")).differenceCount == 1)
+    #expect(Self.compare(.reset("REFUSED_STREAM"), .reset("INTERNAL_ERROR")).differenceCount == 1)
     #expect(Self.compare(.reset("CANCEL"), .reset("CANCEL")).same == 1)
     #expect(Self.compare(.reset("CANCEL"), nil).differenceCount == 1)
     #expect(Self.compare(.unanswered(), Self.answered(200)).differenceCount == 1)
     #expect(Self.compare(Self.answered(200), .notSent).differenceCount == 1)
+  }
+
+  @Test func `above the last stream of GOAWAY is as good as refused, and not as reset otherwise`() {
+    #expect(Self.compare(.goneAway, .reset("REFUSED_STREAM")).same == 1)
+    #expect(Self.compare(.reset("REFUSED_STREAM"), .goneAway).same == 1)
+    #expect(Self.compare(.goneAway, nil).same == 1)
+    #expect(Self.compare(.reset("INTERNAL_ERROR"), .goneAway).differenceCount == 1)
   }
 
   @Test func `what the capture does not know is not compared`() {

@@ -80,8 +80,10 @@ import Testing
     let (entries, summary) = try Self.read([
       Self.entry("2026-06-01T00:00:01Z", status: 0),
       Self.entry("2026-06-01T00:00:00Z", url: "https://example.com/"),
+      Self.entry("yesterday"),
       Self.entry("2026-06-01T00:00:00Z"),
     ])
+    #expect(summary.notes.contains { $0.contains("entry 3 left out: startedDateTime") })
     #expect(summary.requests == 2 && summary.answers == 1 && summary.requestsWithoutAnswer == 1)
     #expect(summary.notes.contains { $0.contains("1 request to other services left out (example.com)") })
     let streams = entries.compactMap { entry -> UInt32? in
@@ -119,7 +121,7 @@ import Testing
     ])
     #expect(summary.requests == 1 && entries.count { $0.kind.name == "request" } == 1)
     #expect(
-      summary.notes.contains { $0.contains("1 entry left out: a header list of at most 1 MiB") },
+      summary.notes.contains { $0.contains("entry 1 left out: a header list of at most 1 MiB was expected") },
       "\(summary.notes)"
     )
   }

@@ -76,6 +76,26 @@ private let time = Timestamp(seconds: 1)
     }
   }
 
+  @Test func `the words that an export has in the place of a token count as a good one of the moment`() throws {
+    let reading = Self.reading()
+    let facts = ProviderTokenFacts(number: 9, keyID: "K", teamID: "T", issuedAt: 0, verdict: .good)
+    let list = [(":method", "POST"), (":path", HTTP2Bytes.path), ("authorization", "")]
+    let evidence = ProviderRequest(
+      stream: 1,
+      headers: list.map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) },
+      body: [],
+      authorization: .bearer(facts)
+    )
+    var read: [StreamHappening] = []
+    let opening = ExportedRequests.opening.filter { $0.side == .provider }.flatMap(\.bytes)
+    let request = try #require(CapturedRequest(evidence: evidence.bytes))
+    for bytes in [opening, ExportedRequests.request(request)] {
+      read += reading.receive(bytes[...], from: .provider, at: time)
+    }
+    let token = Self.requests(read).first?.authorization.token
+    #expect(token?.verdict == .good && token?.issuedAt == time.seconds)
+  }
+
   @Test(arguments: [1, 7, 4096])
   func `requests and answers come out whole, however the bytes were cut`(size: Int) {
     let reading = Self.reading()

@@ -68,6 +68,31 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test func `RST_STREAM is another answer than none`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = folder.file("reset.jsonl")
+    let recorder = try await RunningServer.start(["--record", file], in: folder)
+    let payload = try folder.write("a.json", #"{"aps":{"alert":"hi"}}"#)
+    let token = "41504e53494dd105" + String(repeating: "0", count: 48)
+    let sent = try await recorder.run(["send", payload, "--to", token, "--api", "http2"])
+    #expect(sent.output.contains("reset INTERNAL_ERROR"), "\(sent.output)")
+    #expect(try await recorder.stop() == 0)
+    let rule = "{ when: { token: \"\(token)\" }, fault: { unanswered: { delivered: false } } }"
+    let scenario = try folder.write(
+      "s.yaml",
+      "version: 1\nname: s\napps:\n  com.example.app: {}\nrules:\n  - \(rule)\n"
+    )
+    let server = try await RunningServer.start(["--scenario", scenario], in: folder)
+    let done = try await Self.replay(file, server, ["--speed", "max", "--timeout", "1s"])
+    #expect(done.status == 1, "\(done.output)\(done.errors)")
+    #expect(done.output.contains("  recorded  stream 1  RST_STREAM INTERNAL_ERROR"), "\(done.output)")
+    #expect(done.output.contains("  replayed  stream 1  no answer"))
+    // The connection is silent until the wait is over, and it is said so.
+    let silent = try await server.run(["send", payload, "--to", token, "--api", "http2", "--timeout", "1s"])
+    #expect(silent.output.contains("nothing came within the timeout, with 1 request unanswered"))
+    #expect(try await server.stop() == 0)
+  }
+
   @Test func `tokens are signed by the key that is given, and without one it is said what is missing`()
     async throws
   {

@@ -95,6 +95,11 @@ final class ReplayJSON: ReplayReport {
       writer.endObject()
       if notification.isCompared { writer.member("same", notification.isSame) }
     }
+    if let difference = notification.stream {
+      writer.member("recordedAnswer", difference.recordedText)
+      writer.member("replayedAnswer", difference.replayedText)
+      if notification.recorded == nil { writer.member("same", false) }
+    }
     writer.endObject()
   }
 

@@ -30,7 +30,11 @@ final class ReplayJUnit: ReplayReport {
     if let identifier = verdict.identifier { name += " \(identifier.hex)" }
     if let request = verdict.request { name += " stream \(request.stream)" }
     open(name, of: notification.connection.description)
-    if let recorded = notification.recorded, !notification.isSame {
+    if let difference = notification.stream {
+      let words = Self.escaped(difference.summary)
+      text += #"<failure message="\#(words)" type="request"/>"#
+      failed += 1
+    } else if let recorded = notification.recorded, !notification.isSame {
       let words =
         "recorded \(VerdictText.of(recorded)), replayed "
         + VerdictText.of(verdict.outcome, verdict.status, verdict.request?.answer)

@@ -24,7 +24,10 @@ struct ReplayRows {
     put(VerdictText.of(verdict), to: 28)
     put(notification.answer.isEmpty ? "-" : Hex.encode(notification.answer))
     if notification.answerWaits { put(" later") }
-    if let recorded = notification.recorded, !notification.isSame {
+    if let difference = notification.stream {
+      put("  \(TerminalText.visible(difference.summary))")
+      paint(from: start, .yellow)
+    } else if let recorded = notification.recorded, !notification.isSame {
       put("  recorded: \(VerdictText.of(recorded))")
       paint(from: start, .yellow)
     }

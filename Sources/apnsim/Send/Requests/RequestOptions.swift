@@ -95,6 +95,14 @@ struct RequestOptions: ParsableArguments {
     for (name, text) in texts where text?.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) == false {
       throw ValidationError("\(name): a header has visible ASCII characters only")
     }
+    let given = texts.compactMap { name, text in text.map { (name: name, count: $0.utf8.count) } }
+    if let longest = given.max(by: { $0.count < $1.count }),
+      given.reduce(0, { $0 + $1.count }) > Self.mostHeaders
+    {
+      throw ValidationError(
+        "\(longest.name) has \(Number.grouped(longest.count)) bytes: the headers of a request may have \(Number.grouped(Self.mostHeaders)) together"
+      )
+    }
     if let connections, !(1...1000).contains(connections) {
       throw ValidationError("--connections must be a number from 1 to 1000")
     }
@@ -103,6 +111,9 @@ struct RequestOptions: ParsableArguments {
     }
     if jwt?.isEmpty == true { throw ValidationError("--jwt is empty: is a variable unset?") }
   }
+
+  /// The bytes of header values that are sent: no more than one frame takes, however they are compressed.
+  private static let mostHeaders = 8000
 
   /// The fields of a push.
   /// - Parameters:

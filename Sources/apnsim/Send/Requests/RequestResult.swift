@@ -84,6 +84,10 @@ struct RequestResult: Encodable, Equatable {
   var goAway: GoAway?
   /// The first twenty, where there are any.
   var reconnections: [Reconnection]?
+  /// How the connection ended where something was left: `closed`, `noSettings`, `silent`, `goAway` or `failed`.
+  var ending: String?
+  /// True where what was left was given up, because nothing was answered over the last connection.
+  var gaveUp: Bool?
   /// Why the connection broke.
   var failure: String?
 
@@ -105,6 +109,7 @@ struct RequestResult: Encodable, Equatable {
         Reconnection(goAway: again.goAway.map { GoAway($0) }, sentAgain: again.sentAgain)
       }
     }
+    (ending, gaveUp) = (report.ending?.rawValue, report.gaveUp ? true : nil)
     failure = report.failure.map { ProviderFailure.words($0) }
   }
 }

@@ -52,9 +52,38 @@ struct RequestSummary {
     if others > 0 { lines.append("connected again \(Number.counted(others, "more time"))") }
     if let goAway = report.goAway { lines.append(words(goAway)) }
     if let failure = report.failure { lines.append("broken: \(ProviderFailure.words(failure))") }
+    if let ending { lines.append(ending) }
+    if report.gaveUp {
+      lines.append(
+        "gave up after a connection over which nothing was answered: \(left) not taken"
+      )
+    }
     if report.count > Self.single, report.latency.count > 0 { lines.append(times) }
     if report.inFlight > 0 { lines.append("\(Number.grouped(report.inFlight)) in flight at the end") }
     return lines
+  }
+
+  /// Why it stopped, where neither GOAWAY nor an error says it.
+  private var ending: String? {
+    let rest =
+      report.unanswered > 0 ? ", with \(Number.counted(report.unanswered, "request")) unanswered" : ""
+    switch report.ending {
+    case .closed: return "the server closed the connection\(rest)"
+    case .noSettings: return "the server sent no SETTINGS within the timeout: nothing could be sent"
+    case .silent: return "nothing came within the timeout\(rest)"
+    case .goAway, .failed, nil: return nil
+    }
+  }
+
+  /// The notifications that were not taken.
+  private var left: String {
+    let count = report.groups.reduce(0) { sum, group in
+      switch group.outcome {
+      case .notSent, .goneAway, .refused: sum + group.count
+      case .answered, .reset, .unanswered: sum
+      }
+    }
+    return Number.counted(count, "notification")
   }
 
   /// `answered within 0.9 ms (50 %), 1.4 ms (90 %), 3.2 ms (99 %), 8 ms (99.9 %), 12 ms at most`
