@@ -11,5 +11,5 @@ def needs(simulator, path, method, parameter=""):
     """Skips the test where the control API has no such operation, or not this parameter of it."""
     _, document = control.call("GET", f"{simulator.control}/api/v1/openapi.json")
     operation = document["paths"].get(path, {}).get(method)
-    if not operation or parameter not in json.dumps(operation.get("parameters", [])):
+    if not operation or parameter not in json.dumps(operation.get("parameters", [])).lower():
         pytest.skip(f"this program has no {method.upper()} {path} {parameter}")

@@ -8,7 +8,8 @@ import Hummingbird
 /// `/clock`: the simulated time, and moving it.
 enum ClockResource {
   static let routes: [Route] = [
-    Route(.get, "/clock", answer: answer),
+    Route(.get, "/clock", answer: get),
+    Route(.post, "/clock/preview", body: .json, answer: preview),
     Route(.post, "/clock/advance", body: .json) { call in
       try await steer(call, .advanceClock(try await call.read(ClockBody.advance)))
     },
@@ -26,10 +27,44 @@ enum ClockResource {
 
   private static func answer(_ call: Call) async throws -> Response {
     let clock = call.server.clock
+    return .json { write(clock, to: &$0) }
+  }
+
+  private static func write(_ clock: Simulator.ClockView, to writer: inout JSONWriter) {
+    writer.member("now", clock.now.description)
+    writer.member("mode", clock.isVirtual ? "virtual" : "real")
+    writer.member("running", clock.isRunning)
+  }
+
+  /// The clock and what is ahead of it.
+  private static func get(_ call: Call) async throws -> Response {
+    let clock = call.server.clock
+    let foresight = call.simulator.foresee()
     return .json { writer in
-      writer.member("now", clock.now.description)
-      writer.member("mode", clock.isVirtual ? "virtual" : "real")
-      writer.member("running", clock.isRunning)
+      write(clock, to: &writer)
+      write(foresight, to: &writer)
     }
+  }
+
+  /// What would happen if the clock were moved.
+  private static func preview(_ call: Call) async throws -> Response {
+    let move = try await call.read(ClockBody.preview)
+    let clock = call.server.clock
+    let moment: Timestamp
+    let foresight: Foresight
+    switch move {
+    case .by(let span): (moment, foresight) = call.simulator.foresee(for: span)
+    case .to(let end): (moment, foresight) = (end, call.simulator.foresee(until: end))
+    }
+    return .json { writer in
+      write(clock, to: &writer)
+      writer.member("to", moment.description)
+      write(foresight, to: &writer)
+    }
+  }
+
+  private static func write(_ foresight: Foresight, to writer: inout JSONWriter) {
+    writer.list("ahead", foresight.upcoming) { $0.writeMembers(to: &$1) }
+    writer.member("more", foresight.isCut)
   }
 }

@@ -9,6 +9,7 @@ enum ConnectionsResource {
   static let routes: [Route] = [
     Route(.get, "/connections", query: ["open", "after", "limit"], answer: list),
     Route(.get, "/connections/{connection}", answer: get),
+    Route(.get, "/connections/{connection}/story", answer: story),
     Route(.delete, "/connections/{connection}", query: ["mode"], answer: end),
   ]
 
@@ -42,6 +43,13 @@ enum ConnectionsResource {
       throw ProblemDetails.notFound("connection", call["connection"], hint: hint)
     }
     return .json { connection.writeMembers(mostReferences: 100_000, to: &$0) }
+  }
+
+  private static func story(_ call: Call) async throws -> Response {
+    guard let story = ConnectionID(call["connection"]).flatMap({ call.simulator.story(of: $0) }) else {
+      throw ProblemDetails.notFound("connection", call["connection"], hint: hint)
+    }
+    return .json { story.writeMembers(to: &$0) }
   }
 
   private static func end(_ call: Call) async throws -> Response {

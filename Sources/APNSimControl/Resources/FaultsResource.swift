@@ -8,7 +8,7 @@ import Hummingbird
 enum FaultsResource {
   static let routes: [Route] = [
     Route(.get, "/faults", answer: list),
-    Route(.post, "/faults", body: .json, answer: add),
+    Route(.post, "/faults", query: ["preview"], body: .json, answer: add),
     Route(.delete, "/faults", answer: clear),
     Route(.get, "/faults/{fault}", answer: get),
     Route(.delete, "/faults/{fault}", answer: remove),
@@ -23,9 +23,27 @@ enum FaultsResource {
   }
 
   private static func add(_ call: Call) async throws -> Response {
+    let previews = try call.query.flag("preview")
     let rule = try await call.read(FaultBody.read)
+    guard !previews else { return preview(call, rule) }
     let added = try call.perform(.addRule(rule))
     return .json(.created) { writer in added?.writeMembers(to: &writer) }
+  }
+
+  /// Says what the rule would do, and adds nothing.
+  private static func preview(_ call: Call, _ rule: Rule) -> Response {
+    let preview = call.simulator.preview(rule)
+    let text = RuleText.text(rule)
+    return .json { writer in
+      writer.member("rule", text)
+      preview.writeMembers(to: &writer)
+      writer.key("same")
+      writer.beginObject()
+      writer.member("apnsim", ShellText.apnsim(["fault", "add", text], call))
+      writer.member("curl", ShellText.curl("POST", "/faults", json: RuleText.json(rule), call))
+      writer.member("magicToken", preview.magicToken)
+      writer.endObject()
+    }
   }
 
   private static func clear(_ call: Call) async throws -> Response {

@@ -10,6 +10,7 @@ enum ScenarioResource {
   static let routes: [Route] = [
     Route(.get, "/scenario", answer: get),
     Route(.put, "/scenario", body: .scenario, answer: put),
+    Route(.post, "/scenario/check", body: .scenario, answer: check),
   ]
 
   /// The media types of a body in JSON or YAML, of which JSON is a subset.
@@ -28,20 +29,47 @@ enum ScenarioResource {
     return .bytes(writer.bytes, type: "application/json")
   }
 
+  private static func read(_ text: String, _ call: Call) throws(DocumentError) -> Scenario {
+    try BodyText.requireSome(text, "a scenario in JSON or YAML")
+    return try ScenarioBody.read(
+      text,
+      name: "request body",
+      serverSettings: serverSettings,
+      environment: call.space.environment
+    )
+  }
+
+  /// Says what is wrong with a scenario, and what loading it would reset. Loads nothing.
+  private static func check(_ call: Call) async throws -> Response {
+    let text = try await call.body(types)
+    var mistakes: [DocumentProblem] = []
+    var omitted = 0
+    do throws(DocumentError) {
+      var scenario = try read(text, call)
+      scenario.clock = scenario.clock ?? call.simulator.initialClock
+      if let error = call.simulator.check(scenario, at: call.server.wallTime) {
+        mistakes = [DocumentProblem(location: .start, message: error.description)]
+      }
+    } catch {
+      (mistakes, omitted) = (error.problems, error.omitted)
+    }
+    return .json { writer in
+      writer.list("mistakes", mistakes) { mistake, writer in
+        writer.member("line", mistake.location.line)
+        writer.member("column", mistake.location.column)
+        writer.member("length", mistake.length)
+        writer.member("message", mistake.message)
+        if let suggestion = mistake.suggestion { writer.member("suggestion", suggestion) }
+      }
+      writer.member("omitted", omitted)
+      writer.member("resets", call.simulator.lossAtReset)
+    }
+  }
+
   /// Resets the simulator into the scenario, with the clock of the start if the scenario has none.
   private static func put(_ call: Call) async throws -> Response {
     var scenario = try await call.read(of: types) { text throws(DocumentError) in
-      do throws(DocumentError) {
-        try BodyText.requireSome(text, "a scenario in JSON or YAML")
-        return try ScenarioBody.read(
-          text,
-          name: "request body",
-          serverSettings: serverSettings,
-          environment: call.space.environment
-        )
-      } catch {
-        throw error.pointed(in: text)
-      }
+      do throws(DocumentError) { return try read(text, call) } catch { throw error.pointed(in: text) }
     }
     scenario.clock = scenario.clock ?? call.simulator.initialClock
     try call.perform(.replaceScenario(scenario))

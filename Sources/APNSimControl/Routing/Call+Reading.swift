@@ -36,14 +36,7 @@ extension Call {
     do throws(DocumentError) {
       return CompiledQuery(try QueryLine.parse(line), within: times)
     } catch {
-      var problem = ProblemDetails.parameter(
-        "query",
-        error.problems.first?.message ?? "not understood",
-        hint: error.problems.first?.suggestion.map { "did you mean \"\($0)\"?" }
-          ?? "such as topic:com.example.* alert~\"order\" status:8 !device:bob"
-      )
-      problem.column = error.problems.first?.location.column
-      throw problem
+      throw ProblemDetails.query("query", error)
     }
   }
 }
@@ -63,6 +56,19 @@ extension QueryParameters {
 }
 
 extension ProblemDetails {
+  /// The problem of a query in one line, with its column.
+  static func query(_ name: String, _ error: DocumentError) -> ProblemDetails {
+    let first = error.problems.first
+    var problem = ProblemDetails.parameter(
+      name,
+      first?.message ?? "not understood",
+      hint: first?.suggestion.map { "did you mean \"\($0)\"?" }
+        ?? "such as topic:com.example.* alert~\"order\" status:8 !device:bob"
+    )
+    problem.column = first?.location.column
+    return problem
+  }
+
   /// Makes the problem of a body: the first error in words, the others as a list.
   init(_ error: DocumentError) {
     let first = error.problems.first

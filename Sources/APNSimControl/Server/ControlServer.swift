@@ -204,7 +204,9 @@ enum Resources {
     WaitResource.routes, NotificationsResource.routes, EventsResource.routes, DevicesResource.routes,
     FeedbackResource.routes, ChannelsResource.routes, FaultsResource.routes, ScenarioResource.routes,
     ClockResource.routes,
-    ConnectionsResource.routes, SteeringResource.routes, CaptureResource.routes, MetricsResource.routes,
+    ConnectionsResource.routes, QueriesResource.routes, SendResource.routes,
+    SteeringResource.routes, CaptureResource.routes,
+    MetricsResource.routes,
     SandboxesResource.routes, DocumentResource.routes, CredentialsResource.routes,
   ].flatMap { $0 }
 }

@@ -21,6 +21,9 @@ struct UnderwayNotifications: ~Copyable {
     return place
   }
 
+  /// What is under way in a place.
+  subscript(place: UInt32) -> Entry { entries[place] }
+
   mutating func take(_ place: UInt32) -> Entry {
     defer { entries.remove(place) }
     count -= 1

@@ -5,6 +5,9 @@ struct ScriptedFeedback {
   private var waiting: [UInt32: (app: UInt16, tuple: FeedbackTuple)] = [:]
   private var next: UInt32 = 0
 
+  /// A tuple that waits, by its number.
+  subscript(number: UInt32) -> (app: UInt16, tuple: FeedbackTuple)? { waiting[number] }
+
   var count: Int { waiting.count }
 
   /// Keeps a tuple and returns its number.

@@ -1,4 +1,4 @@
-import APNSimWire
+package import APNSimWire
 
 /// One line of a notification's explain list: a check that was made, or what was done.
 package struct Explanation: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct Explanation: Hashable, Sendable {
 }
 
 extension Explanation {
-  func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("check", check)
     writer.member("ok", isPassed)

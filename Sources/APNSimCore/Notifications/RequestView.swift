@@ -60,7 +60,7 @@ package struct RequestView: Hashable, Sendable {
   }
 
   /// Status and reason.
-  func writeAnswer(to writer: inout JSONWriter) {
+  package func writeAnswer(to writer: inout JSONWriter) {
     writer.key("status")
     if let status { writer.int(status) } else { writer.null() }
     if let reason { writer.member("reason", reason) }

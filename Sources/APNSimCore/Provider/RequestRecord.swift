@@ -30,7 +30,7 @@ final class RequestRecord: ConnectionRecord {
   /// The requests that got no answer: those that never will, and at the connection's end those that waited for one.
   private(set) var unanswered: [Unanswered] = []
   /// Their notifications.
-  private var unansweredNumbers: Set<UInt64> = []
+  private(set) var unansweredNumbers: Set<UInt64> = []
   /// The answers that wait for their moment, in the order in which the requests came.
   private var waiting: [PendingAnswer] = []
   private var lastExchange: UInt32 = 0

@@ -72,7 +72,8 @@ extension World {
     return book.isLate(index, lag, known, since: devices.disowned(known) ?? now, at: now)
   }
 
-  private func fits(
+  /// True where the conditions of a notification hold; those of its connection are tested before.
+  func fits(
     _ match: RuleMatch,
     _ submission: Submission,
     _ reason: Reason?,

@@ -116,6 +116,19 @@ public final class Simulator: @unchecked Sendable {
     return try result.get()
   }
 
+  /// Tries whether a scenario could begin now. Nothing changes.
+  /// - Returns: why it could not.
+  package func check(_ scenario: Scenario, at now: Timestamp) -> CommandError? {
+    do throws(CommandError) {
+      let tried = try tryOut(scenario, at: now).get()
+      let open = withWorld { $0.connections.open }
+      try tried.makeRoom(for: open)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   private func tryOut(_ scenario: Scenario, at now: Timestamp) -> Result<TriedBeginning, CommandError> {
     let (setup, issuer) = withWorld { ($0.setup, $0.issuer) }
     do throws(CommandError) {

@@ -71,7 +71,7 @@ extension World {
     return live
   }
 
-  private func isLive(_ deadline: Deadline) -> Bool {
+  func isLive(_ deadline: Deadline) -> Bool {
     switch deadline.task {
     case .expireStored(let registration):
       let handle = devices.registrations[registration].stored

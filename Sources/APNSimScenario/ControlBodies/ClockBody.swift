@@ -9,6 +9,26 @@ package enum ClockBody {
     }
   }
 
+  /// A move that is only looked at.
+  package enum Move: Hashable, Sendable {
+    case by(TimeSpan)
+    case to(Timestamp)
+  }
+
+  /// `{"by":"2h"}` or `{"to":"2012-06-01T00:00:00Z"}`
+  package static func preview(_ text: String) throws(DocumentError) -> Move {
+    try BodyText.read(text) { root in
+      guard let fields = Fields(root, of: "a move of the clock", keys: ["by", "to"]) else { return nil }
+      switch (fields["by"], fields["to"]) {
+      case (let by?, nil): return by.timeSpan("\"by\"").map { .by($0) }
+      case (nil, let to?): return to.timestamp("\"to\"").map { .to($0) }
+      default:
+        root.report("a move of the clock has \"by\" or \"to\", not both")
+        return nil
+      }
+    }
+  }
+
   /// `{"to":"2012-06-01T00:00:00Z"}`
   package static func set(_ text: String) throws(DocumentError) -> Timestamp {
     try BodyText.read(text) { root in

@@ -1,5 +1,4 @@
 package import APNSimCore
-package import APNSimWire
 
 /// Reads the body that adds a fault: a rule of a scenario, whose `when` may also be called `where`.
 package enum FaultBody {
@@ -7,24 +6,5 @@ package enum FaultBody {
     try BodyText.read(text, isStrict: false) { root in
       RuleReader(matchKeys: ["where", "when"], subject: "a fault").read(root, nil)
     }
-  }
-}
-
-/// Reads one rule as people type it on a command line: the scenario file's syntax, the braces left out.
-package enum RuleText {
-  /// The name in errors, in the place of a file's.
-  static let name = "the rule"
-
-  /// - Parameter text: `when: {nth: 3}, reply: {status: 8}`, with or without braces, or YAML of several lines.
-  /// - Returns: the same as JSON, for the control API.
-  /// - Throws: `DocumentError` with place and caret for everything that is wrong with it.
-  package static func json(_ text: String) throws(DocumentError) -> JSONValue {
-    let isBare = !text.contains("\n") && text.first { $0 != " " } != "{"
-    // The added brace moves the columns in errors by one.
-    let document = try Document(text: isBare ? "{\(text)}" : text, name: name)
-    _ = RuleReader(matchKeys: ["when"], subject: "a rule").read(document.root, nil)
-    let json = document.root.json
-    try document.problems.throwIfAny()
-    return json ?? .object([])
   }
 }

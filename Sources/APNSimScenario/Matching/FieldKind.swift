@@ -61,7 +61,7 @@ enum FieldKind {
   }
 
   /// The values of a field that has few; none of any other.
-  private var names: [String] {
+  var names: [String] {
     switch self {
     case .outcome: Outcome.allCases.map(\.description)
     case .interface: ["binary", "http2"]

@@ -178,6 +178,9 @@ public final class SimulatorServer: Service {
   /// The simulator's clock at this moment.
   package var clock: Simulator.ClockView { simulator.clock(at: WallClock.now()) }
 
+  /// Reconsiders the timer for what an input that came by no listener has made due later.
+  package func reconsiderTimer() { running?.wakeTimer.reconsider() }
+
   /// Carries out a command now, and reconsiders the timer for what it makes due later.
   /// - Throws: `CommandError` if it could not be carried out; nothing has changed then.
   public func perform(_ command: Command) throws(CommandError) { _ = try carryOut(command) }

@@ -76,7 +76,8 @@ private let time = Timestamp(seconds: 1)
     }
   }
 
-  @Test func `the words that an export has in the place of a token count as a good one of the moment`() throws {
+  @Test func `the words that an export has in the place of a token count as a good one of the moment`() throws
+  {
     let reading = Self.reading()
     let facts = ProviderTokenFacts(number: 9, keyID: "K", teamID: "T", issuedAt: 0, verdict: .good)
     let list = [(":method", "POST"), (":path", HTTP2Bytes.path), ("authorization", "")]

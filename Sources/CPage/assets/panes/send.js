@@ -18,7 +18,7 @@ export function mount(root, context) {
   const draft = drafts.get(context.route.sandbox) ?? { to: '', topic: 'com.example.app', api: 'http2', pushType: 'alert',
     priority: '10', expiration: '', text: JSON.stringify(example, null, 2) };
   drafts.set(context.route.sandbox, draft);
-  let devices = [];
+  let devices = null;
   let timer = null;
   let turn = 0;
   const sentence = h('p', { class: 'sentence' });
@@ -33,9 +33,11 @@ export function mount(root, context) {
     h('section', null, h('h2', null, 'Payload'), text, said, verdict),
     h('div', { class: 'actions centred' }, h('button', { class: 'button main', onclick: send }, 'Send it'), sent)), shown)));
   const reader = reading(context, (digest) => digest.devices, async () => {
+    const isFirst = !devices;
     ({ devices } = await api.get('/devices'));
     if (!draft.to) draft.to = devices[0]?.name ?? 'ab'.repeat(32);
     drawSentence();
+    if (isFirst) soon(0);
     context.state(h('span', { class: 'said' }, 'Judged as if a provider had sent it; nothing is sent until you say so'));
   });
   begin();
@@ -48,7 +50,8 @@ export function mount(root, context) {
       const n = await api.get(`/notifications/${encodeURIComponent(query.get('from'))}`).catch(() => null);
       if (n) {
         Object.assign(draft, { to: n.device || n.token, topic: n.topic || draft.topic, api: n.interface,
-          priority: String(n.priority ?? 10), pushType: n.pushType ?? 'alert', collapseID: n.collapseId });
+          priority: String(n.priority ?? 10), pushType: n.pushType ?? 'alert', collapseID: n.collapseId,
+          isTopicChosen: Boolean(n.topic) });
         draft.text = n.payload === null ? new TextDecoder().decode(Uint8Array.from(atob(n.payloadBase64),
           (c) => c.codePointAt(0))) : JSON.stringify(n.payload, null, 2);
         text.value = draft.text;
@@ -58,16 +61,30 @@ export function mount(root, context) {
     soon(0);
   }
 
+  // A device that is chosen brings an app that it has, until an app is chosen as well.
+  function fit() {
+    const apps = devices.find((device) => device.name === draft.to)?.apps ?? [];
+    if (apps.length > 0 && !draft.isTopicChosen && !apps.some(({ topic }) => topic === draft.topic)) draft.topic = apps[0].topic;
+  }
+
+  function chosen(name) {
+    if (name === 'to') draft.isTopicChosen = false;
+    if (name === 'topic') draft.isTopicChosen = true;
+  }
+
   function drawSentence() {
+    if (!devices) return;
+    fit();
     const names = devices.slice(0, 200).map((device) => [device.name, words.shortDevice(device.name)]);
     if (draft.to && !names.some(([name]) => name === draft.to)) names.unshift([draft.to, words.shortDevice(draft.to)]);
-    const topics = [...new Set([draft.topic,
-      ...devices.filter((device) => device.name === draft.to).flatMap((device) => device.apps.map((app) => app.topic))])].map((one) => [one, one]);
+    const device = devices.find(({ name }) => name === draft.to);
+    const apps = (device ? [device] : devices).flatMap(({ apps }) => apps);
+    const topics = [...new Set([draft.topic, ...apps.map(({ topic }) => topic)])].map((one) => [one, one]);
     const choice = (name, choices, free) => slotField({ name, choices, free }, draft[name] ?? '',
-      (value) => { draft[name] = value; drawSentence(); soon(); });
+      (value) => { draft[name] = value; chosen(name); drawSentence(); soon(); });
     const isHTTP2 = draft.api === 'http2';
     fill(sentence, 'To ', choice('to', names.length > 1 ? names : [...names, ['ab'.repeat(32), 'any token']]), ', app ',
-      choice('topic', topics.length > 1 ? topics : [...topics, ['com.example.other', 'com.example.other']]), ', over ',
+      choice('topic', topics), ', over ',
       choice('api', [['http2', 'HTTP/2'], ['binary', 'the binary interface']]),
         isHTTP2 && [' as ', choice('pushType', types.map((type) => [type, type]))], ', priority ',
       choice('priority', (isHTTP2 ? ['10', '5', '1'] : ['10', '5']).map((one) => [one, one])), ', ',
@@ -84,7 +101,7 @@ export function mount(root, context) {
     };
   }
 
-  function soon(wait = 250) { clearTimeout(timer); timer = setTimeout(preview, wait); }
+  function soon(wait = 250) { clearTimeout(timer); if (devices) timer = setTimeout(preview, wait); }
 
   async function preview() {
     const mine = ++turn;

@@ -1,0 +1,113 @@
+package import APNSimWire
+
+/// What a rule would do to a provider, and would have done to the past, without adding it.
+package struct FaultPreview: Sendable {
+  /// What a provider sees, in order, of each interface that the rule holds for.
+  package var sees: [Step] = []
+  /// What a good provider does then.
+  package var advice = ""
+  package var lookingBack = LookingBack()
+  /// The digits of a magic token with the same effect, whenever it is sent to; nil where there is none.
+  package var magicToken: String?
+
+  package struct Step: Hashable, Sendable {
+    package enum Place: String, Hashable, Sendable { case binary, http2, feedback, handshake }
+
+    package var place: Place
+    /// In words.
+    package var text: String
+    /// Bytes as they are sent; empty where that cannot be said beforehand.
+    package var hex: [UInt8] = []
+    /// Headers of an answer in order, and its body.
+    package var headers: [AnswerHeader] = []
+    package var body: String?
+  }
+
+  /// What the rule would have hit in the history.
+  package struct LookingBack: Hashable, Sendable {
+    /// True for a rule that is decided when a connection opens: then connections are counted.
+    package var isOfConnections = false
+    /// Those that fit, of so many.
+    package var count = 0
+    package var total = 0
+    /// Those at which it would have fired, by its `times`, `after` and `every`; a probability is not drawn.
+    package var fired = 0
+    /// The first of these: `n57`, `c3`.
+    package var first: [String] = []
+
+    package static let mostFirst = 10
+  }
+}
+
+extension FaultPreview {
+  /// Writes the members `sees`, `advice` and `wouldHaveHit`.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.list("sees", sees) { step, writer in
+      writer.member("interface", step.place.rawValue)
+      writer.member("text", step.text)
+      if !step.hex.isEmpty { writer.member("hex", hex: step.hex) }
+      if !step.headers.isEmpty {
+        writer.list("headers", step.headers) { header, writer in
+          writer.member("name", header.name)
+          writer.member("value", header.value)
+        }
+      }
+      if let body = step.body { writer.member("body", body) }
+    }
+    writer.member("advice", advice)
+    writer.key("wouldHaveHit")
+    writer.beginObject()
+    writer.member("what", lookingBack.isOfConnections ? "connections" : "notifications")
+    writer.member("count", lookingBack.count)
+    writer.member("of", lookingBack.total)
+    writer.member("fired", lookingBack.fired)
+    writer.member("first", lookingBack.first)
+    writer.endObject()
+  }
+}
+
+extension Simulator {
+  /// Looks at what a rule would do. Nothing is added, counted or drawn.
+  package func preview(_ rule: Rule) -> FaultPreview {
+    let (now, quirks) = withWorld { ($0.now, $0.configuration.quirks) }
+    var preview = FaultPreview()
+    preview.lookingBack = lookBack(rule)
+    let view = ProviderView(now: now, quirks: quirks)
+    preview.sees = view.steps(of: rule)
+    preview.advice = ProviderView.advice(on: rule.action)
+    preview.magicToken = MagicToken(sameAs: rule.action).map { Hex.encode($0.token()) }
+    return preview
+  }
+}
+
+extension MagicToken {
+  /// The token that does to its notification what a rule's action does; nil where none does just that.
+  package init?(sameAs action: Rule.Action) {
+    switch action {
+    case .reply(let reply):
+      if reply == Reply(status: .invalidToken, resets: true, isLost: true) {
+        self.init(kind: .fault, code: 4)
+      } else if reply == Reply(status: reply.status) {
+        self.init(kind: .refuse, code: reply.status.rawValue)
+      } else {
+        return nil
+      }
+    case .answer(let answer):
+      guard let reason = answer.reason, answer == ScriptedAnswer(reason: reason),
+        ReasonRow.all.contains(where: { $0.reason == reason && $0.isForDevices })
+      else { return nil }
+      self.init(kind: .reason, code: reason.rawValue)
+    case .fault(.close(.now)): self.init(kind: .fault, code: 0)
+    case .fault(.reset(.now)): self.init(kind: .fault, code: 1)
+    case .fault(.swallow): self.init(kind: .fault, code: 2)
+    case .fault(.stopReading(.now)): self.init(kind: .fault, code: 3)
+    case .fault(let fault):
+      let code = (UInt8.min...0x0F).first { code in
+        if case .request(fault) = Decision.requestFault(code, .http2) { true } else { false }
+      }
+      guard let code else { return nil }
+      self.init(kind: .requestFault, code: code)
+    case .proceed: return nil
+    }
+  }
+}

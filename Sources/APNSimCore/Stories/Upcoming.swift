@@ -1,0 +1,67 @@
+package import APNSimWire
+
+/// Something that is due, as people read it: what the clock will bring unless something else comes first.
+package struct Upcoming: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// A stored notification, or a channel's message, whose wait ends.
+    case stored
+    /// An entry of the scenario's timeline.
+    case timeline
+    /// What a rule has begun: an outage, an answer that leaves later, a connection that is closed when idle.
+    case fault
+    /// A scripted tuple.
+    case feedback
+    /// A device of a magic token.
+    case magic
+    /// A device token that expires.
+    case token
+    /// A Live Activity that comes to its end.
+    case activity
+  }
+
+  package var at: Timestamp
+  package var kind: Kind
+  package var text: String
+  /// The number of the notification that it is about.
+  package var notification: UInt64?
+  package var device: String?
+}
+
+extension Upcoming {
+  /// Writes the members of its object.
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("at", at.description)
+    writer.member("kind", kind.rawValue)
+    writer.member("text", text)
+    if let notification { writer.member("notification", "n\(notification)") }
+    if let device { writer.member("device", device) }
+  }
+}
+
+/// What is ahead of the clock, in order.
+package struct Foresight: Sendable {
+  /// The clock's time.
+  package var now: Timestamp
+  package var upcoming: [Upcoming] = []
+  /// True where there is more than was asked for, or than can be foreseen.
+  package var isCut = false
+}
+
+extension Simulator {
+  /// The most that is told of what is ahead.
+  package static let mostUpcoming = 200
+
+  /// Looks ahead: what would happen while the clock moves on, and nobody does anything else. Nothing moves.
+  /// - Parameter moment: the end; nil looks as far as there is anything.
+  package func foresee(until moment: Timestamp? = nil) -> Foresight {
+    withWorld { $0.foresee(until: moment, most: Self.mostUpcoming) }
+  }
+
+  /// The moment that a span from now on ends at.
+  package func foresee(for span: TimeSpan) -> (Timestamp, Foresight) {
+    withWorld { world in
+      let moment = world.now + span
+      return (moment, world.foresee(until: moment, most: Self.mostUpcoming))
+    }
+  }
+}

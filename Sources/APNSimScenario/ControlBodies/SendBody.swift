@@ -1,0 +1,111 @@
+package import APNSimCore
+package import APNSimWire
+
+/// Reads the body that sends a notification as a provider would.
+package struct SendBody: Hashable, Sendable {
+  /// A device's name, or a token in hex digits.
+  package var recipient = ""
+  /// Nil for the first app of the device.
+  package var topic: String?
+  package var environment: PushEnvironment?
+  package var payload: [UInt8] = []
+  package var isBinary = false
+  /// Of the binary interface.
+  package var command: UInt8 = 2
+  package var identifier: NotificationIdentifier?
+  package var priority: Int?
+  package var expiry = TrafficNotification.Expiry.none
+  /// Headers of a request, but for topic, priority and expiration.
+  package var pushType = "alert"
+  package var collapseID: String?
+  package var id: String?
+
+  /// The interfaces by name.
+  private enum API: String, CaseIterable { case http2, binary }
+
+  private static let keys = [
+    "to", "topic", "environment", "payload", "api", "command", "identifier", "pushType", "priority",
+    "expiration", "collapseID", "id",
+  ]
+
+  /// `{"to":"bob","payload":{"aps":{"alert":"hi"}}}`
+  package static func read(_ text: String) throws(DocumentError) -> SendBody {
+    try BodyText.read(text) { root in
+      guard let fields = Fields(root, of: "a notification", keys: keys),
+        let to = fields.require("to")?.text("the name of a device, or a token in hex digits")
+      else { return nil }
+      var body = SendBody()
+      body.recipient = to
+      if let value = fields["topic"] { body.topic = value.topic() }
+      body.environment = fields["environment"].flatMap {
+        $0.choice("the environment", of: PushEnvironment.self)
+      }
+      if let value = fields.require("payload") {
+        body.payload = TrafficNotificationReader.payload(value) ?? []
+      }
+      let api = fields["api"].flatMap { $0.choice("the interface", of: API.self) } ?? .http2
+      body.isBinary = api == .binary
+      if let value = fields["expiration"] {
+        body.expiry = TrafficNotificationReader.expiry(value) ?? TrafficNotification.Expiry.none
+      }
+      body.priority = fields["priority"]?.integer("the priority", 0...255)
+      let own = body.isBinary ? ["pushType", "collapseID", "id"] : ["command", "identifier"]
+      for key in own {
+        fields[key]?.report("\"\(key)\" is for \(body.isBinary ? "HTTP/2" : "the binary interface") alone")
+      }
+      if let command = fields["command"]?.integer("the command", 0...2) { body.command = UInt8(command) }
+      body.identifier = fields["identifier"].flatMap { $0.identifier() }
+      if let type = fields["pushType"]?.text("the push type") { body.pushType = type }
+      body.collapseID = fields["collapseID"]?.text("the collapse identifier")
+      body.id = fields["id"]?.text("the identifier")
+      return body
+    }
+  }
+
+  /// The frame of the binary interface.
+  /// - Parameter identifier: that of a frame whose body names none.
+  package func frame(token: [UInt8], identifier usual: UInt32, at now: Timestamp) -> [UInt8] {
+    let notification = TrafficNotification(
+      recipient: .token(token),
+      payload: payload,
+      command: command,
+      identifier: command == 0 ? .none : .from(identifier?.rawValue ?? usual),
+      expiry: command == 0 ? .none : expiry == .none ? .at(0x7FFF_FFFF) : expiry,
+      priority: command == 2 ? priority.map { UInt8(clamping: $0) } : nil,
+      count: 1
+    )
+    return notification.frames(token: token, place: 1, at: now)
+  }
+
+  /// The header list of a request; the value of `authorization` is left out.
+  package func headerList(
+    token: [UInt8],
+    topic: String,
+    at now: Timestamp
+  ) -> [(name: [UInt8], value: [UInt8])] {
+    var headers = [AnswerHeader(name: "apns-push-type", value: pushType)]
+    if let priority { headers.append(AnswerHeader(name: "apns-priority", value: "\(priority)")) }
+    if let collapseID { headers.append(AnswerHeader(name: "apns-collapse-id", value: collapseID)) }
+    if let id { headers.append(AnswerHeader(name: "apns-id", value: id)) }
+    let request = TrafficRequest(
+      recipient: .token(token),
+      payload: payload,
+      topic: topic,
+      app: topic,
+      expiry: expiry,
+      headers: headers,
+      method: "POST",
+      path: nil,
+      count: 1
+    )
+    return request.headerList(token: token, isByToken: !needsCertificate, at: now)
+  }
+
+  /// The most bytes of a request's payload.
+  package var requestPayloadLimit: Int { knownType.row.payloadLimit }
+
+  /// True for a request that Apple takes with a certificate alone.
+  package var needsCertificate: Bool { knownType.row.credentials == .certificate }
+
+  private var knownType: PushType { PushType.allCases.first { $0.name == pushType } ?? .alert }
+}

@@ -1,0 +1,123 @@
+import APNSimCore
+import APNSimWire
+import Testing
+
+@Suite struct `The story of a connection` {
+  private static func texts(_ story: ConnectionStory) -> [String] {
+    story.steps.map { "\($0.by) \($0.kind): \($0.text)" }
+  }
+
+  @Test func `tells an error, what it cost, and what came again on the next connection`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    for identifier in UInt32(1)...39 { provider.send(Samples.frame(identifier)) }
+    provider.now = Moment.start + .seconds(259)
+    try simulator.perform(.setClock(provider.now))
+    let burst =
+      Samples.frame(40, to: Array(repeating: 0x77, count: 32))
+      + Samples.frame(41, payload: #"{"aps":{"badge":41}}"#)
+      + Samples.frame(42, payload: #"{"aps":{"badge":42}}"#)
+      + Samples.frame(43, payload: #"{"aps":{"badge":43}}"#)
+    provider.send(burst)
+    provider.close()
+    let next = try CoreProvider(simulator, topic: Samples.topic, at: provider.now)
+    next.send(Samples.frame(1041, payload: #"{"aps":{"badge":41}}"#))
+    let story = try #require(simulator.story(of: provider.connection.id))
+    #expect(
+      Self.texts(story) == [
+        "provider handshake: Connection, com.example.sim",
+        "provider frames: 39 notifications, 2,613 bytes",
+        "provider silence: 4 min 19 s without a byte",
+        "provider frames: 00000028  67 bytes",
+        "service error: 08 08 00 00 00 28",
+        "provider frames: 00000029  0000002a  0000002b  195 bytes",
+        "provider end: FIN",
+        "provider frames: 00000029",
+        "provider silence: 0000002a and 0000002b have not come again yet",
+      ]
+    )
+    #expect(story.sentence == "One bad notification, two not sent again yet")
+    #expect(
+      story.why
+        == "Status 8 for identifier 00000028 ended the connection. Three notifications were on the wire behind it and "
+        + "went unread. The provider sent one of them again on c2."
+    )
+    #expect(story.cost.counts.accepted == 39 && story.cost.resent == 1 && story.cost.lost == 2)
+    #expect(story.cost.resentOn == [next.connection.id])
+    #expect(story.steps[1].notifications == 1...39 && story.steps[1].fate == .accepted)
+    #expect(story.steps[7].connection == next.connection.id)
+    #expect(simulator.story(of: ConnectionID(rawValue: 9)) == nil)
+  }
+
+  @Test func `of HTTP/2 pairs requests with answers, and folds very many by outcome`() throws {
+    let simulator = try Samples.simulator()
+    let requester = try CoreRequester(simulator)
+    requester.send(requester.request())
+    requester.send(requester.request(to: "77"))
+    let few = try #require(simulator.story(of: requester.connection.id))
+    #expect(
+      Self.texts(few).dropFirst() == [
+        "provider frames: stream 1, 22 bytes of payload", "service answer: 200, stream 1",
+        "provider frames: stream 3, 22 bytes of payload", "service answer: 400 BadDeviceToken, stream 3",
+      ]
+    )
+    for _ in 0..<40 { requester.send(requester.request()) }
+    let many = try #require(simulator.story(of: requester.connection.id))
+    #expect(
+      Self.texts(many).dropFirst() == [
+        "provider frames: 41 requests, 902 bytes of payload",
+        "provider frames: 1 request, 22 bytes of payload", "service answer: 41 answers: 200",
+        "service answer: 400 BadDeviceToken",
+      ]
+    )
+    #expect(many.sentence == "42 requests, one refused")
+    #expect(many.cost.answered == 42 && many.cost.unanswered == 0)
+  }
+
+  @Test func `tells a GOAWAY and what it left unanswered`() throws {
+    let goAway = Fault.goaway(Fault.GoAway(lastStream: .below, reason: .shutdown, then: .open))
+    var second = RuleMatch()
+    second.nth = .equals(.number("2"))
+    let simulator = try Samples.simulator(rules: [Rule(when: second, action: .fault(goAway))])
+    let requester = try CoreRequester(simulator)
+    for _ in 0..<3 { requester.send(requester.request()) }
+    let story = try #require(simulator.story(of: requester.connection.id))
+    let said = try #require(story.steps.first { $0.kind == .goaway })
+    #expect(said.text == #"GOAWAY NO_ERROR, last stream 1 {"reason":"Shutdown"}"#)
+    #expect(story.cost.unanswered == 2 && story.cost.answered == 1)
+    #expect(story.sentence.hasPrefix("GOAWAY left two requests unanswered"))
+    #expect(story.steps.filter { $0.fate == .unanswered }.count == 2)
+  }
+
+  @Test func `stays within its bound however much happened`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    for identifier in UInt32(1)...600 {
+      provider.now = provider.now + .seconds(60)
+      try simulator.perform(.setClock(provider.now))
+      provider.send(Samples.frame(identifier))
+    }
+    let story = try #require(simulator.story(of: provider.connection.id))
+    #expect(story.steps.count <= ConnectionStory.mostSteps + 2)
+    #expect(story.steps.contains { $0.text == "801 steps left out" })
+    #expect(story.steps.last?.notifications == 600...600)
+  }
+
+  @Test func `says what is not kept any more`() throws {
+    let simulator = try Samples.simulator { $0.limits.keep = 10 }
+    let provider = try CoreProvider(samples: simulator)
+    for identifier in UInt32(1)...25 { provider.send(Samples.frame(identifier)) }
+    let story = try #require(simulator.story(of: provider.connection.id))
+    #expect(story.steps[1].text == "15 notifications not kept any more")
+    #expect(story.steps[2].notifications == 16...25)
+  }
+
+  @Test func `changes nothing`() throws {
+    let simulator = try Samples.simulator()
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1))
+    let next = simulator.nextSeq
+    _ = simulator.story(of: provider.connection.id)
+    #expect(simulator.nextSeq == next)
+  }
+}
