@@ -18,6 +18,24 @@ import Testing
       let ours = "http://127.0.0.1:\(test.http.port)"
       #expect(try await test.http(.POST, path, headers: [("Origin", ours)]).status == 204)
       #expect(try await test.http(.POST, path, headers: [("Host", "localhost:1")]).status == 204)
+      for host in ["[::1].evil.com", "127.0.0.1:x@evil", "127.+0.0.1", "localhost:", "[::1]:80:1"] {
+        let status = try await test.http(.POST, path, headers: [("Host", host)]).status
+        #expect(status == (host == "localhost:" ? 204 : 403), "\(host)")
+      }
+    }
+  }
+
+  @Test func `what a page of another site loads by itself is refused, and a link that somebody opens is not`()
+    async throws
+  {
+    try await TestControl.run { test in
+      for path in ["/api/v1/notifications", "/api/v1/capture", "/"] {
+        for (kind, status) in [("document", 200), ("image", 403), ("iframe", 403), ("empty", 403)] {
+          let headers = [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Dest", kind)]
+          let found = try await test.http(.GET, path, headers: headers).status
+          #expect(found == status, "\(path) \(kind)")
+        }
+      }
     }
   }
 

@@ -79,6 +79,52 @@ import Testing
     }
   }
 
+  @Test
+  func `an outage that goes on refuses in a preview as well, and its rule is not spent before it is over`()
+    async throws
+  {
+    try await TestControl.run { test in
+      try await bob(test)
+      let rule = #"{"fault":{"unavailable":{"requests":2}},"times":1}"#
+      _ = try await test.http(.POST, "/api/v1/faults", rule)
+      let body = #"{"to":"bob","payload":{"aps":{"alert":"hi"}}}"#
+      for isSpent in [false, true] {
+        let tried = try await test.http(.POST, Self.path + "?preview=true", body)
+        #expect(tried["verdict"] == .string("503 ServiceUnavailable"))
+        let sent = try await test.http(.POST, Self.path, body)
+        #expect(sent["verdict"] == .string("503 ServiceUnavailable"))
+        let fault = try await test.http(.GET, "/api/v1/faults")
+        #expect(fault["faults.0.spent"] == .bool(isSpent))
+      }
+      #expect(
+        try await test.http(.POST, Self.path + "?preview=true", body)["verdict"] == .string("200")
+      )
+    }
+  }
+
+  @Test func `a preview of an update to a Live Activity is judged as the update would be`() async throws {
+    try await TestControl.run { test in
+      try await bob(test)
+      let token = String(repeating: "ef", count: 32)
+      let activity =
+        #"{"topic":"\#(Self.app)","attributesType":"Order","token":"\#(token)","contentState":{"step":1}}"#
+      let started = try await test.http(.POST, "/api/v1/devices/bob/activities", activity)
+      #expect(started.status == 201)
+      func update(_ timestamp: Int) -> String {
+        #"{"to":"\#(token)","topic":"\#(Self.app).push-type.liveactivity","pushType":"liveactivity","#
+          + #""payload":{"aps":{"timestamp":\#(timestamp),"event":"update","content-state":{"step":2}}}}"#
+      }
+      for timestamp in [2_000_000_000, 1_000_000_000] {
+        let tried = try await test.http(.POST, Self.path + "?preview=true", update(timestamp))
+        let sent = try await test.http(.POST, Self.path, update(timestamp))
+        #expect(sent["device"] == .string("bob"))
+        for member in ["verdict", "outcome", "device", "explain", "remarks"] {
+          #expect(tried[member] == sent[member], "\(member) of \(timestamp)")
+        }
+      }
+    }
+  }
+
   @Test func `a background push shows nothing, and a token that nobody knows needs a topic`() async throws {
     try await TestControl.run { test in
       try await bob(test)
@@ -93,8 +139,8 @@ import Testing
       #expect(known.status == 201 && known["token"] == .string(token))
       #expect(try await test.http(.POST, Self.path, #"{"to":"eve","payload":{}}"#).status == 404)
       #expect(try await test.http(.POST, Self.path, #"{"to":"bob"}"#).status == 400)
-      let wrong = #"{"to":"bob","payload":{},"api":"binary","collapseID":"x"}"#
-      #expect(try await test.http(.POST, Self.path, wrong)["pointer"] == .string("/collapseID"))
+      let wrong = #"{"to":"bob","payload":{},"api":"binary","collapseId":"x"}"#
+      #expect(try await test.http(.POST, Self.path, wrong)["pointer"] == .string("/collapseId"))
     }
   }
 }

@@ -30,7 +30,8 @@ import Testing
       let device = #"{"online":false,"apps":[{"topic":"\#(TestControl.topic)","token":"\#(hex)"}]}"#
       _ = try await http(.PUT, Self.api + "/devices/bob", device)
       try test.provider().send(TestControl.frame(1, #"{"aps":{}}"#))
-      let clock = try await http(.GET, Self.api + "/clock")
+      let clock = try await http(.GET, Self.api + "/clock?ahead=true")
+      #expect(try await http(.GET, Self.api + "/clock")["ahead"] == nil)
       #expect(clock["ahead.0.notification"] == .string("n1") && clock["ahead.0.device"] == .string("bob"))
       #expect(clock["more"] == .bool(false))
       let next = test.simulator.nextSeq
@@ -45,6 +46,14 @@ import Testing
       for body in ["{}", #"{"by":"1h","to":"2012-06-01T00:00:00Z"}"#, #"{"by":"soon"}"#] {
         #expect(try await http(.POST, Self.api + "/clock/preview", body).status == 400)
       }
+    }
+  }
+
+  @Test func `a real clock says how far it was moved`() async throws {
+    try await TestControl.run { test in
+      #expect(try await test.http(.GET, Self.api + "/clock")["moved"] == nil)
+      let moved = try await test.http(.POST, Self.api + "/clock/advance", #"{"by":"28d"}"#)
+      #expect(moved["moved"] == .string("28d") && moved["mode"] == .string("real"))
     }
   }
 

@@ -49,6 +49,18 @@ import Testing
     #expect(simulator.story(of: ConnectionID(rawValue: 9)) == nil)
   }
 
+  @Test func `says who ended a connection whose error response had not left`() throws {
+    var delayed = Reply(status: .invalidToken)
+    delayed.delay = .hours(1)
+    let simulator = try Samples.simulator(rules: [Rule(action: .reply(delayed))])
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1))
+    let id = provider.connection.id
+    #expect(simulator.story(of: id)?.sentence.hasPrefix("No error response so far") == true)
+    provider.close()
+    #expect(simulator.story(of: id)?.sentence.hasPrefix("Closed by the provider") == true)
+  }
+
   @Test func `of HTTP/2 pairs requests with answers, and folds very many by outcome`() throws {
     let simulator = try Samples.simulator()
     let requester = try CoreRequester(simulator)

@@ -3,7 +3,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `The preview of a fault` {
-  @Test func `says what the rule would have hit, and adds nothing`() throws {
+  @Test func `says what the rule would have hit, and adds nothing`() async throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for identifier in UInt32(1)...6 {
@@ -12,22 +12,24 @@ import Testing
     let next = simulator.nextSeq
     var when = RuleMatch()
     when.device = .equals(.string("bob"))
-    let once = simulator.preview(Rule(when: when, times: 1, action: .reply(Reply(status: .invalidToken))))
+    let once = await simulator.preview(
+      Rule(when: when, times: 1, action: .reply(Reply(status: .invalidToken)))
+    )
     #expect(once.lookingBack.count == 3 && once.lookingBack.total == 6 && once.lookingBack.fired == 1)
     #expect(once.lookingBack.first == ["n2"] && !once.lookingBack.isOfConnections)
-    let every = simulator.preview(
+    let every = await simulator.preview(
       Rule(when: when, after: 1, every: 2, action: .reply(Reply(status: .invalidToken)))
     )
     #expect(every.lookingBack.first == ["n4"] && every.lookingBack.fired == 1)
     var third = RuleMatch()
     third.nth = .equals(.number("3"))
-    #expect(simulator.preview(Rule(when: third, action: .fault(.swallow))).lookingBack.first == ["n3"])
-    let latency = simulator.preview(Rule(action: .fault(.latency(.seconds(1)))))
+    #expect(await simulator.preview(Rule(when: third, action: .fault(.swallow))).lookingBack.first == ["n3"])
+    let latency = await simulator.preview(Rule(action: .fault(.latency(.seconds(1)))))
     #expect(latency.lookingBack.isOfConnections && latency.lookingBack.first == ["c1"])
     #expect(simulator.nextSeq == next && simulator.rules().isEmpty)
   }
 
-  @Test func `does not count what other conditions or interfaces exclude`() throws {
+  @Test func `does not count what other conditions or interfaces exclude`() async throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1))
@@ -36,20 +38,20 @@ import Testing
     requester.send(requester.request(headers: [("apns-push-type", "alert"), ("apns-priority", "7")]))
     var http2 = RuleMatch()
     http2.listener = .http2
-    let requests = simulator.preview(Rule(when: http2, action: .fault(.unanswered(isDelivered: true))))
+    let requests = await simulator.preview(Rule(when: http2, action: .fault(.unanswered(isDelivered: true))))
       .lookingBack
     // A request that is refused by itself is not one that such a rule sees.
     #expect(requests.count == 1 && requests.first == ["n2"])
     var refused = RuleMatch()
     refused.reason = .equals(.string("BadPriority"))
-    #expect(simulator.preview(Rule(when: refused, action: .proceed)).lookingBack.first == ["n3"])
+    #expect(await simulator.preview(Rule(when: refused, action: .proceed)).lookingBack.first == ["n3"])
   }
 
-  @Test func `what is seen has the bytes that are sent`() throws {
+  @Test func `what is seen has the bytes that are sent`() async throws {
     let simulator = try Samples.simulator()
     let reply = Reply(status: .processingError, identifier: .zero, delay: .milliseconds(300))
     let rule = Rule(action: .reply(reply))
-    let binary = simulator.preview(rule).sees.filter { $0.place == .binary }
+    let binary = await simulator.preview(rule).sees.filter { $0.place == .binary }
     #expect(binary.map(\.text).first == "300 ms pass")
     try simulator.perform(.addRule(Rule(action: .reply(Reply(status: .processingError, identifier: .zero)))))
     let provider = try CoreProvider(samples: simulator)
@@ -57,10 +59,10 @@ import Testing
     #expect(binary.map(\.hex).first { !$0.isEmpty } == provider.reply)
   }
 
-  @Test func `what is seen has the answer that is given`() throws {
+  @Test func `what is seen has the answer that is given`() async throws {
     let simulator = try Samples.simulator()
     let action = Rule.Action.answer(ScriptedAnswer(reason: .unregistered, timestamp: .ago(.hours(2))))
-    let preview = simulator.preview(Rule(action: action))
+    let preview = await simulator.preview(Rule(action: action))
     let seen = try #require(preview.sees.first { $0.place == .http2 })
     try simulator.perform(.addRule(Rule(action: action)))
     let requester = try CoreRequester(simulator)
@@ -73,7 +75,7 @@ import Testing
 
   @Test
   func `every fault has something to see and to do, and a magic token does the same where there is one`()
-    throws
+    async throws
   {
     let simulator = try Samples.simulator()
     let tokens: [(Rule.Action, String?)] = [
@@ -87,7 +89,7 @@ import Testing
       (.fault(.slowAnswer(headers: .seconds(1), body: .zero)), nil), (.fault(.zeroWindow), nil),
     ]
     for (action, magic) in tokens {
-      let preview = simulator.preview(Rule(when: door(of: action), action: action))
+      let preview = await simulator.preview(Rule(when: door(of: action), action: action))
       #expect(!preview.sees.isEmpty, "\(action)")
       #expect(!preview.advice.isEmpty || action == .proceed, "\(action)")
       #expect(preview.magicToken?.dropFirst(12).prefix(4).description == magic, "\(action)")

@@ -53,6 +53,18 @@ import Testing
     #expect(simulator.foresee().upcoming == [])
   }
 
+  @Test func `what expires before its device comes online is not delivered as well`() throws {
+    let simulator = try simulator([
+      TimelineEntry(at: .hours(2), action: .perform(.setOnline(device: "bob", true)))
+    ])
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: Samples.offline, expiry: Self.expiry))
+    let ahead = Self.texts(simulator.foresee())
+    #expect(ahead == ["1h stored: n1 for bob expires in store", "2h timeline: bob comes online"])
+    try simulator.perform(.advanceClock(.hours(3)))
+    #expect(simulator.outcomes == [.expired])
+  }
+
   @Test func `says that an app which is gone by then refuses`() throws {
     let simulator = try simulator([
       TimelineEntry(at: .minutes(5), action: .perform(.setInstalled(device: "bob", app: nil, false))),

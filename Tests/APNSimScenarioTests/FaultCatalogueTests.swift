@@ -22,6 +22,15 @@ import Testing
   }
 
   @Test(arguments: FaultKind.allCases)
+  func `a preview says what a provider sees of it, and what it should do`(kind: FaultKind) async throws {
+    let text = kind.example == kind.rawValue ? kind.rawValue : "{ \(kind.example) }"
+    let rule = try #require(try rules("- { fault: \(text) }").first)
+    let simulator = try Simulator(scenario: Scenario(), seed: 1, start: Timestamp(rawValue: 0))
+    let preview = await simulator.preview(rule)
+    #expect(!preview.sees.isEmpty && !preview.advice.isEmpty)
+  }
+
+  @Test(arguments: FaultKind.allCases)
   func `arguments are of their parameters' kinds, and none gets lost`(kind: FaultKind) throws {
     guard kind != .shutdown else { return }
     var arguments: FaultArguments = [:]

@@ -69,7 +69,12 @@ import Testing
           let line = first + second + third
           for place in -1...line.unicodeScalars.count + 1 {
             guard let completion = try? QueryCompletion(line, at: place) else { continue }
+            let within = min(max(0, place), line.unicodeScalars.count)
             #expect(completion.range.upperBound <= line.unicodeScalars.count, "\(line)")
+            #expect(
+              completion.range.lowerBound <= within && within <= completion.range.upperBound,
+              "\(line) \(place)"
+            )
             _ = completion.items([("x y", 1)])
           }
         }

@@ -40,6 +40,34 @@ import Testing
     #expect(try text("note").contains("run.jsonl.gz: 6 notifications, "))
   }
 
+  @Test
+  func `has what came after the last reset, says what came before, and shows that where it is asked for`()
+    async throws
+  {
+    let script = """
+      apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl \
+        2> log > out & server=$!
+      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim send --demo --endpoints-file e.json > demo
+      apnsim reset --endpoints-file e.json > reset
+      kill -TERM $server; wait $server
+      for part in "" "--part 1" "--part 3"; do
+        rm -f address; apnsim inspect run.jsonl $part > address 2> note & page=$!
+        while ! test -s address && kill -0 $page 2> gone; do sleep 0.05; done
+        kill -INT $page 2> gone; wait $page; echo "$?$part: $(grep -v address note | tr '\\n' ' ')"
+      done
+      """
+    let result = try await Binary.shell(script, in: folder)
+    let lines = result.output.split(separator: "\n").map(String.init)
+    try #require(lines.count == 3, "\(result)")
+    #expect(lines[0].hasPrefix("0: part 2 of the recording; 6 notifications came before"), "\(lines)")
+    #expect(
+      lines[1].hasPrefix("0--part 1: ") && lines[1].contains("run.jsonl: 6 notifications, "),
+      "\(lines)"
+    )
+    #expect(lines[2].contains("--part: expected a number from 1 to 2, found 3"), "\(lines)")
+  }
+
   @Test func `is refused where the file is none`() async throws {
     try folder.write("x.jsonl", "{}\n")
     for arguments in [["x.jsonl"], ["nothing.jsonl"], ["x.jsonl", "--port", "70000"]] {

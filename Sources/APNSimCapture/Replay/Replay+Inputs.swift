@@ -80,6 +80,22 @@ extension Replay {
     return simulator.wall(showing: time)
   }
 
+  /// True for a reset or a new scenario, which forgets what came before.
+  func isNewBeginning(_ entry: CaptureEntry) -> Bool {
+    guard case .command(let json) = entry.kind else { return false }
+    switch CommandReader.read(json) {
+    case .reset, .replaceScenario: return true
+    default: return false
+    }
+  }
+
+  /// A part of the run ends.
+  func noteNewBeginning() {
+    flush()
+    result.endedParts += 1
+    result.notificationsOfEndedParts += UInt64(simulator.numbers.count)
+  }
+
   private func perform(_ json: [UInt8], _ entry: CaptureEntry) {
     let recordedWall = source.withFields { $0.time("wall") }
     guard var command = CommandReader.read(json) else {

@@ -174,6 +174,10 @@ package final class Replay {
       } else {
         guard let entry = source.present() else { break }
         if isAtGap { stopComparing() }
+        if isNewBeginning(entry) {
+          if result.endedParts + 1 == options.lastPart { break }
+          noteNewBeginning()
+        }
         // The simulator's own spelling has nothing unknown.
         if isNotification { compareLine() } else if isExact { compare(entry) }
         play(entry)

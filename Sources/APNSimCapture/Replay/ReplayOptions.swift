@@ -10,6 +10,8 @@ package struct ReplayOptions: Sendable {
   package var topic = "com.example.app"
   /// The notifications that the simulator keeps, where that is more than the recorded one did; nil for as many.
   package var keep: Int?
+  /// The part of the run at whose end the replay stops, from 1: a reset or a new scenario ends one. Nil for all.
+  package var lastPart: Int?
 
   package init() {}
 

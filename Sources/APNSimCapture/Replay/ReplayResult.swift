@@ -88,6 +88,9 @@ package struct ReplayResult: Sendable {
   package var failedCommands: UInt64 = 0
   /// The error of the first of them.
   package var firstFailedCommand: String?
+  /// The parts of the run that a reset or a new scenario ended, and the notifications that they had kept.
+  package var endedParts = 0
+  package var notificationsOfEndedParts: UInt64 = 0
   /// True where the replay has lines after the last recorded one: the recording was cut off.
   package var endsEarly = false
   /// The number of providers' bytes that the capture does not have.

@@ -39,7 +39,9 @@ struct AccessGuard: Sendable {
     if let origin = request.headers[.origin], !Self.isOurs(origin, host) {
       throw Self.foreign("expected our own origin, http://\(host), found \"\(origin)\"")
     }
-    if let site = request.headers[Self.fetchSite], site == "cross-site", request.method != .get {
+    // A link to the page may be anywhere; what a page of another site loads by itself could hold our places and time.
+    let isOpened = request.method == .get && request.headers[Self.fetchDestination] == "document"
+    if let site = request.headers[Self.fetchSite], site.lowercased() == "cross-site", !isOpened {
       throw Self.foreign("a browser sent it on behalf of another site")
     }
   }
@@ -66,6 +68,7 @@ struct AccessGuard: Sendable {
   }
 
   private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+  private static let fetchDestination = HTTPField.Name("Sec-Fetch-Dest") ?? .origin
 
   private static func foreign(_ detail: String) -> ProblemDetails {
     ProblemDetails(.forbidden, title: "Cross-site request", detail: detail)
@@ -75,10 +78,14 @@ struct AccessGuard: Sendable {
     origin.lowercased() == "http://\(host.lowercased())"
   }
 
-  /// The name or address of `name:port` or `[address]:port`.
+  /// The name or address of `name:port` or `[address]:port`; empty for what is neither.
   private static func name(of host: String) -> Substring {
-    guard host.hasPrefix("[") else { return host.prefix { $0 != ":" } }
-    return host.dropFirst().prefix { $0 != "]" }
+    let isBracketed = host.hasPrefix("[")
+    let name = isBracketed ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
+    let rest = host[name.endIndex...].dropFirst(isBracketed ? 1 : 0)
+    let isPort =
+      rest.utf8.first == UInt8(ascii: ":") && rest.utf8.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
+    return rest.isEmpty || isPort ? name : ""
   }
 
   /// Compares in constant time, which does not show how much of the token was right.

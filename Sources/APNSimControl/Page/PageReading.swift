@@ -77,7 +77,6 @@ struct PageReading {
       let words = [line.check, line.isPassed ? "passed" : "failed", line.detail, line.hint]
       return Markup.element("li", words.compactMap { $0 }.joined(separator: ": "))
     }
-    let hex = AnnotatedHex.render(simulator.annotatedFrame(view.number))
     let places = [
       "\(view.time)", view.device ?? Hex.encode(view.token), view.app.topic, view.sentAs,
       "\(view.connection)",
@@ -89,7 +88,17 @@ struct PageReading {
       )
       + "<h2>Judged</h2><ol>\(checks.joined())</ol>"
       + "<h2>Payload</h2>" + Markup.element("pre", String(decoding: view.payload, as: UTF8.self))
-      + "<h2>Bytes</h2>" + Markup.element("pre", hex)
+      + sent(view)
+  }
+
+  /// How it was written: the headers of a request, or the bytes of a frame.
+  private func sent(_ view: NotificationView) -> String {
+    guard let request = view.request else {
+      return "<h2>Bytes</h2>"
+        + Markup.element("pre", AnnotatedHex.render(simulator.annotatedFrame(view.number)))
+    }
+    let lines = request.headers.map { "\($0.name): \($0.value)" }
+    return "<h2>Headers</h2>" + Markup.element("pre", lines.joined(separator: "\n"))
   }
 }
 

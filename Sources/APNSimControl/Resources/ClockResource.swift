@@ -8,7 +8,7 @@ import Hummingbird
 /// `/clock`: the simulated time, and moving it.
 enum ClockResource {
   static let routes: [Route] = [
-    Route(.get, "/clock", answer: get),
+    Route(.get, "/clock", query: ["ahead"], answer: get),
     Route(.post, "/clock/preview", body: .json, answer: preview),
     Route(.post, "/clock/advance", body: .json) { call in
       try await steer(call, .advanceClock(try await call.read(ClockBody.advance)))
@@ -34,15 +34,16 @@ enum ClockResource {
     writer.member("now", clock.now.description)
     writer.member("mode", clock.isVirtual ? "virtual" : "real")
     writer.member("running", clock.isRunning)
+    if let moved = clock.moved { writer.member("moved", "\(moved)") }
   }
 
-  /// The clock and what is ahead of it.
+  /// The clock, and what is ahead of it where that is asked for: looking for it takes the longer, the more is due.
   private static func get(_ call: Call) async throws -> Response {
+    let foresight = try call.query.flag("ahead") ? call.simulator.foresee() : nil
     let clock = call.server.clock
-    let foresight = call.simulator.foresee()
     return .json { writer in
       write(clock, to: &writer)
-      write(foresight, to: &writer)
+      if let foresight { write(foresight, to: &writer) }
     }
   }
 

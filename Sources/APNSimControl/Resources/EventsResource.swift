@@ -24,6 +24,14 @@ enum EventsResource {
       TimeSpan(text).flatMap { (100...60_000).contains($0.milliseconds) ? $0 : nil }
     }
     let place = try call.services.streams.enter()
+    let watch = StreamWatch(
+      call.simulator,
+      mostBehind: StreamWatch.mostBehind,
+      patience: call.services.limits.streamPatience
+    ) { [server = call.server, channel = call.channel] in
+      server.note("disconnected a reader of events: it took nothing while \(StreamWatch.mostBehind) happened")
+      channel.close(promise: nil)
+    }
     if let interval {
       let stream = DigestStream(
         space: call.space,
@@ -31,7 +39,8 @@ enum EventsResource {
         query: matching,
         after: after,
         process: call.services.process,
-        ending: call.ending()
+        ending: call.ending(),
+        watch: watch
       ) { call.isAwaited }
       return answer(place, stream.run)
     }
@@ -41,14 +50,6 @@ enum EventsResource {
       guard let after else { return next }
       isOfEarlierProcess = after >= next
       return isOfEarlierProcess ? 1 : after + 1
-    }
-    let watch = StreamWatch(
-      call.simulator,
-      mostBehind: StreamWatch.mostBehind,
-      patience: call.services.limits.streamPatience
-    ) { [server = call.server, channel = call.channel] in
-      server.note("disconnected a reader of events: it took nothing while \(StreamWatch.mostBehind) happened")
-      channel.close(promise: nil)
     }
     let stream = EventStream(
       call.simulator,

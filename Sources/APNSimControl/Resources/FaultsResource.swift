@@ -25,14 +25,14 @@ enum FaultsResource {
   private static func add(_ call: Call) async throws -> Response {
     let previews = try call.query.flag("preview")
     let rule = try await call.read(FaultBody.read)
-    guard !previews else { return preview(call, rule) }
+    guard !previews else { return await preview(call, rule) }
     let added = try call.perform(.addRule(rule))
     return .json(.created) { writer in added?.writeMembers(to: &writer) }
   }
 
   /// Says what the rule would do, and adds nothing.
-  private static func preview(_ call: Call, _ rule: Rule) -> Response {
-    let preview = call.simulator.preview(rule)
+  private static func preview(_ call: Call, _ rule: Rule) async -> Response {
+    let preview = await call.simulator.preview(rule) { call.isAwaited && !call.space.ending.hasFired }
     let text = RuleText.text(rule)
     return .json { writer in
       writer.member("rule", text)

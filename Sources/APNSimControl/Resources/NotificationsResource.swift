@@ -94,7 +94,7 @@ enum NotificationsResource {
 
   private static func get(_ call: Call) async throws -> Response {
     guard var detail = number(call["id"]).flatMap({ call.simulator.detail(of: $0) }) else {
-      throw missing(call["id"])
+      throw missing(call["id"], call)
     }
     detail.fields = call.simulator.fields(of: detail.view)
     return .json { [detail] writer in
@@ -117,13 +117,17 @@ enum NotificationsResource {
 
   private static func find(_ call: Call) throws(ProblemDetails) -> NotificationView {
     guard let view = number(call["id"]).flatMap({ call.simulator.notification($0) }) else {
-      throw missing(call["id"])
+      throw missing(call["id"], call)
     }
     return view
   }
 
-  private static func missing(_ id: String) -> ProblemDetails {
-    .notFound("notification", id, hint: "ids are n1, n2, …; the oldest leave the history, see --keep")
+  private static func missing(_ id: String, _ call: Call) -> ProblemDetails {
+    let numbers = call.simulator.numbers
+    let kept =
+      numbers.isEmpty
+      ? "the history has none" : "the history has n\(numbers.lowerBound) to n\(numbers.upperBound - 1)"
+    return .notFound("notification", id, hint: "\(kept): older ones leave it with --keep and with a reset")
   }
 
   /// The number of a notification; nil for one that cannot exist.

@@ -18,7 +18,7 @@ enum SendResource {
     let (token, app) = try recipient(of: body, device, call)
     let simulator: Simulator
     do throws(CommandError) {
-      simulator = try isPreview ? call.simulator.rehearsal(for: device?.reference) : call.simulator
+      simulator = try isPreview ? call.simulator.rehearsal(for: device, token: token) : call.simulator
     } catch {
       throw ProblemDetails(error)
     }

@@ -28,7 +28,10 @@ enum ShellText {
   static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
-      && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:=,@%+".contains($0)) }
-    return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+      && word.unicodeScalars.allSatisfy { scalar in
+        scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+          || "-_./:=,@%+".unicodeScalars.contains(scalar)
+      }
+    return isPlain ? word : word.inSingleQuotes
   }
 }

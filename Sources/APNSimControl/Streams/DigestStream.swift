@@ -13,14 +13,22 @@ struct DigestStream: Sendable {
   /// The name of this process, which no other one has.
   let process: String
   let ending: EndSignal
+  let watch: StreamWatch
   /// True while the reader is connected.
   let isRead: @Sendable () -> Bool
 
   /// The moment from which all readers of the process count intervals, so that they ask at the same time.
   private static let beginning = ContinuousClock.now
 
-  /// - Parameter write: sends bytes and returns when they have been accepted.
-  func run(_ write: (ByteBuffer) async throws -> Void) async throws {
+  /// - Parameter send: sends bytes and returns when they have been accepted.
+  func run(_ send: (ByteBuffer) async throws -> Void) async throws {
+    watch.start()
+    defer { watch.stop() }
+    func write(_ bytes: ByteBuffer) async throws {
+      watch.begin()
+      defer { watch.end() }
+      try await send(bytes)
+    }
     let start = space.simulator.digestStart
     // A sequence number that was not given out yet is one of an earlier process.
     var seq = after.flatMap { $0 <= start.seq ? $0 : nil } ?? start.seq

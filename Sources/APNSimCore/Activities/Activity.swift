@@ -4,7 +4,7 @@ package import APNSimWire
 struct Activity {
   /// `a7`: no two activities of a simulator have the same.
   let number: UInt64
-  let device: UInt32
+  var device: UInt32
   /// The registration by which it was started, or to whose app it belongs.
   var registration: UInt32
   let app: AppKey

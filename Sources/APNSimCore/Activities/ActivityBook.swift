@@ -57,6 +57,14 @@ struct ActivityBook {
     !stale.isEmpty && stale.contains(TokenKey(app: app, token: token))
   }
 
+  /// The oldest activity of a token, whatever its app.
+  func activity(of token: [UInt8]) -> Activity? {
+    byToken.lazy.filter { $0.key.token == token }.map(\.value).min().flatMap { activities[$0] }
+  }
+
+  /// The apps for which a token was replaced.
+  func apps(ofStale token: [UInt8]) -> [AppKey] { stale.filter { $0.token == token }.map(\.app) }
+
   func activities(of device: UInt32) -> [Activity] {
     (byDevice[device] ?? []).compactMap { activities[$0] }
   }

@@ -28,8 +28,8 @@ struct AdviceText {
       "\(notifications) sent while tokens of removed apps waited unread on the feedback list. "
         + "Read the feedback service to its end at least once a day."
     case .sentToListedToken:
-      "\(notifications) sent to device tokens that were on the feedback list, \(tally.amount) of them after it "
-        + "was read. Stop sending to a listed token unless the app registered again after the tuple's time."
+      "\(notifications) sent to device tokens that were on the feedback list, \(tally.amount) of them after the "
+        + "provider had been told, by the list or by 410. Stop sending to a listed token unless the app registered again after the tuple's time."
     case .errorIgnored:
       "\(notifications) written long after an error response was sent, and discarded. Read from the "
         + "connection while writing to it, and stop when something arrives."

@@ -190,11 +190,20 @@ extension History {
   }
 
   /// The count of the first event that has this sequence number or a later one.
-  func firstEvent(from seq: UInt64) -> UInt64 {
+  func firstEvent(from seq: UInt64) -> UInt64 { firstEvent { $0.seq >= seq } }
+
+  /// The place in the order of the first event at a moment or later; 0 where none is kept.
+  func firstSeq(at moment: Timestamp) -> UInt64 {
+    let place = firstEvent { $0.time >= moment }
+    return place < endEvent ? event(place).seq : 0
+  }
+
+  /// The first event that has what all later ones have.
+  private func firstEvent(_ has: (EventRecord) -> Bool) -> UInt64 {
     var (low, high) = (firstEvent, endEvent)
     while low < high {
       let middle = low + (high - low) / 2
-      if event(middle).seq < seq { low = middle + 1 } else { high = middle }
+      if has(event(middle)) { high = middle } else { low = middle + 1 }
     }
     return low
   }

@@ -174,7 +174,7 @@ package final class CompiledQuery: @unchecked Sendable {
 
 extension Matcher {
   /// The most steps that it takes for each byte of a text.
-  fileprivate var stepsPerByte: Int {
+  var stepsPerByte: Int {
     switch self {
     case .matches(let pattern): pattern.cost
     case .like(let pattern): pattern.utf8.contains(UInt8(ascii: "*")) ? pattern.utf8.count : 0

@@ -46,6 +46,11 @@ struct RuleBook {
     }
 
     var isSpent: Bool { rule.times.map { fired >= $0 } ?? false }
+
+    /// True while an outage goes on.
+    func isOut(at now: Timestamp) -> Bool {
+      outage.map { $0.requestsLeft > 0 && ($0.until.map { now < $0 } ?? true) } ?? false
+    }
   }
 
   /// Entries ever, as many as a notification's record can tell apart.
@@ -129,9 +134,8 @@ struct RuleBook {
 
   /// True while an outage of the rule goes on; the notification is one of those that it refuses.
   mutating func continueOutage(_ index: Int, at now: Timestamp) -> Bool {
-    guard var outage = entries[index].outage else { return false }
-    entries[index].outage = nil
-    guard outage.requestsLeft > 0, outage.until.map({ now < $0 }) ?? true else { return false }
+    let isOut = entries[index].isOut(at: now)
+    guard var outage = entries[index].outage.take(), isOut else { return false }
     outage.requestsLeft -= 1
     entries[index].outage = outage.requestsLeft > 0 ? outage : nil
     return true
@@ -188,29 +192,29 @@ package struct RuleView: Hashable, Sendable {
   /// The number of times everything fitted, and of those that it fired.
   package var matches: Int
   package var fired: Int
-  /// True once it has fired as often as it may.
+  /// True once it has fired as often as it may, and what it began is over.
   package var isSpent: Bool
 }
 
 extension RuleBook {
   /// The rules in the order they are tried.
-  var views: [RuleView] { order.map(view) }
+  func views(at now: Timestamp) -> [RuleView] { order.map { view($0, at: now) } }
 
-  func view(_ place: Int) -> RuleView {
+  func view(_ place: Int, at now: Timestamp) -> RuleView {
     let entry = entries[place]
     return RuleView(
       id: Self.id(of: place),
       rule: entry.rule,
       matches: entry.matches,
       fired: entry.fired,
-      isSpent: entry.isSpent
+      isSpent: entry.isSpent && !entry.isOut(at: now)
     )
   }
 }
 
 extension Simulator {
   /// The rules in the order they are tried: those added last first.
-  package func rules() -> [RuleView] { withWorld { $0.book.views } }
+  package func rules() -> [RuleView] { withWorld { $0.book.views(at: $0.now) } }
 
   /// The state that the script is in; empty at first.
   package var scriptState: String { withWorld { $0.book.state } }

@@ -162,12 +162,17 @@ extension Simulator {
     package var now: Timestamp
     package var isVirtual: Bool
     package var isRunning: Bool
+    /// How far a clock that follows the system's was moved from it, in whole seconds; nil for none.
+    package var moved: TimeSpan?
   }
 
   /// The clock at a wall time.
   package func clock(at now: Timestamp) -> ClockView {
     enter(at: now) { world in
-      ClockView(now: world.now, isVirtual: world.clock.isVirtual, isRunning: world.clock.isRunning)
+      var view = ClockView(now: world.now, isVirtual: world.clock.isVirtual, isRunning: world.clock.isRunning)
+      let seconds = (world.now - now).milliseconds / 1000
+      if !view.isVirtual, seconds != 0 { view.moved = .seconds(seconds) }
+      return view
     }
   }
 

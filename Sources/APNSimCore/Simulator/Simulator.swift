@@ -105,7 +105,9 @@ public final class Simulator: @unchecked Sendable {
       do throws(CommandError) {
         try world.perform(command, tried: tried)
         var outcome = CommandOutcome(replaced: world.effects.takeReplaced())
-        if case .addRule = command { outcome.rule = world.book.order.first.map(world.book.view) }
+        if case .addRule = command {
+          outcome.rule = world.book.order.first.map { world.book.view($0, at: world.now) }
+        }
         if case .addChannel = command { outcome.channel = world.newestChannel }
         return .success(outcome)
       } catch {

@@ -36,7 +36,7 @@ package struct ConnectionStory: Hashable, Sendable {
     package enum Side: String, Sendable { case provider, service }
 
     package enum Kind: String, Sendable, CaseIterable {
-      case frames, answer, error, goaway, settings, ping, reset, silence, end, handshake
+      case frames, answer, error, goaway, settings, reset, fault, silence, end, handshake
     }
 
     package var at: Timestamp

@@ -68,10 +68,11 @@ extension FaultPreview {
 
 extension Simulator {
   /// Looks at what a rule would do. Nothing is added, counted or drawn.
-  package func preview(_ rule: Rule) -> FaultPreview {
+  /// - Parameter isWanted: false once nobody waits for the answer: what it would have hit is not counted to the end then.
+  package func preview(_ rule: Rule, while isWanted: @Sendable () -> Bool = { true }) async -> FaultPreview {
     let (now, quirks) = withWorld { ($0.now, $0.configuration.quirks) }
     var preview = FaultPreview()
-    preview.lookingBack = lookBack(rule)
+    preview.lookingBack = await lookBack(rule, while: isWanted)
     let view = ProviderView(now: now, quirks: quirks)
     preview.sees = view.steps(of: rule)
     preview.advice = ProviderView.advice(on: rule.action)

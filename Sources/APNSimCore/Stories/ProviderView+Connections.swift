@@ -27,7 +27,10 @@ extension ProviderView {
     case .zeroWindow: return one("no window: bodies of requests cannot be sent")
     case .ignorePing: return one("no answer to PING")
     case .ignoreSettings: return one("no acknowledgement of its SETTINGS")
-    default: return []
+    case .swallow, .unavailable, .lateUnregistered, .goaway, .resetStream, .unanswered, .slowAnswer,
+      .maxStreams,
+      .stickyServerError, .feedbackHoldOpen, .feedbackTruncate, .feedbackKeep:
+      return []
     }
   }
 
@@ -45,9 +48,11 @@ extension ProviderView {
   private static func text(_ trigger: Fault.Trigger) -> String {
     switch trigger {
     case .now: ""
-    case .afterBytes(let count): " once \(Number.counted(count, "byte")) of it are read"
-    case .afterFrames(let count): " once \(Number.counted(count, "frame")) of it are read"
-    case .afterRequests(let count): " once \(Number.counted(count, "request")) of it are answered"
+    case .afterBytes(let count): " once \(Number.counted(count, "byte")) of it \(be(count)) read"
+    case .afterFrames(let count): " once \(Number.counted(count, "frame")) of it \(be(count)) read"
+    case .afterRequests(let count): " once \(Number.counted(count, "request")) of it \(be(count)) answered"
     }
   }
+
+  private static func be(_ count: Int) -> String { count == 1 ? "is" : "are" }
 }

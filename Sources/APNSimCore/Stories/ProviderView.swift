@@ -38,7 +38,9 @@ struct ProviderView {
     var steps: [Step] = []
     if reply.afterFrames > 0 {
       let frames = Number.counted(reply.afterFrames, "more frame")
-      steps.append(Step(place: .binary, text: "\(frames) are taken, and discarded"))
+      steps.append(
+        Step(place: .binary, text: "\(frames) \(reply.afterFrames == 1 ? "is" : "are") taken, and discarded")
+      )
     }
     if reply.delay > .zero {
       steps.append(Step(place: .binary, text: "\(StoryWords.span(reply.delay)) pass"))

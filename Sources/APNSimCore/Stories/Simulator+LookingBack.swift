@@ -5,7 +5,10 @@ extension Simulator {
   /// Notifications that are looked at: the newest.
   private static var mostLookedAt: UInt64 { 100_000 }
 
-  func lookBack(_ rule: Rule) -> FaultPreview.LookingBack {
+  /// Looks at the history in stretches, between which others have their turn.
+  /// - Parameter isWanted: false once nobody waits for the answer: it ends early then.
+  package func lookBack(_ rule: Rule, while isWanted: @Sendable () -> Bool) async -> FaultPreview.LookingBack
+  {
     var back = LookingBackCount(rule)
     guard back.isOfNotifications else {
       withWorld { $0.lookBackOnConnections(&back) }
@@ -15,7 +18,10 @@ extension Simulator {
       let (first, end) = (world.history.notifications.first, world.history.notifications.end)
       return (max(first, end - min(end, Self.mostLookedAt)), end)
     }
-    while next < end { next = withWorld { $0.lookBack(from: next, before: end, &back) } }
+    while next < end, isWanted() {
+      next = withWorld { $0.lookBack(from: next, before: end, &back) }
+      await Task.yield()
+    }
     return back.found
   }
 }
@@ -24,6 +30,7 @@ extension Simulator {
 struct LookingBackCount {
   let rule: Rule
   let entry: RuleBook.Entry
+  fileprivate let stepsPerByte: Int
   private(set) var found = FaultPreview.LookingBack()
   /// Whether the connection's own conditions hold, and the place of its last notification.
   fileprivate var connections: [ConnectionID: (fits: Bool, last: UInt64)] = [:]
@@ -31,6 +38,7 @@ struct LookingBackCount {
   init(_ rule: Rule) {
     self.rule = rule
     entry = RuleBook.Entry(rule)
+    stepsPerByte = rule.when.payload.reduce(0) { $0 + min($1.matcher.stepsPerByte, 1 << 20) }
     found.isOfConnections = entry.moment != .notification
   }
 
@@ -56,8 +64,12 @@ extension World {
     let start = max(number, history.notifications.first)
     let stop = min(start + Self.lookedAtAtOnce, end, history.notifications.end)
     guard start < stop else { return end }
+    var steps = 0
     for number in start..<stop {
       let record = history.notifications[number]
+      if steps >= CompiledQuery.stretch { return number }
+      steps +=
+        CompiledQuery.base + min(back.stepsPerByte, 1 << 20) * min(Int(record.evidenceByteCount), 1 << 20)
       var known = back.connections[record.connection] ?? (fits(back.entry, record), 0)
       known.last += 1
       back.connections[record.connection] = known

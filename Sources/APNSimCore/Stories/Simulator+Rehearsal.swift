@@ -6,23 +6,31 @@ extension Simulator {
   /// the notification is for, and without anything else. What it keeps goes with it.
   ///
   /// Rules that leave their firing to chance are left out, and what counts connections or notifications begins anew.
-  /// - Parameter reference: the device's name or token; nil or unknown where there is none.
-  package func rehearsal(for reference: String?) throws(CommandError) -> Simulator {
-    let device = reference.flatMap { self.device($0) }
+  /// - Parameters:
+  ///   - device: the one that it is for; nil where none is known.
+  ///   - token: the token that it is sent to, of the device or of an activity on one.
+  package func rehearsal(for device: DeviceView?, token: [UInt8]) throws(CommandError) -> Simulator {
+    let owner = withWorld { world in
+      world.activities.activity(of: token).map { world.reference(to: $0.device) }
+    }
+    let device = device ?? owner.flatMap { self.device($0) }
     var (configuration, scenario, seed, now, issuer) = withWorld { world in
       (
         world.configuration, world.rehearsal(for: device), world.setup.seed, world.now, world.issuer
       )
     }
+    let props = withWorld { $0.props(for: device?.reference, token: token) }
     configuration.limits.keep = 16
     scenario.clock = .virtual(start: now)
-    return try Simulator(
+    let simulator = try Simulator(
       configuration: configuration,
       scenario: scenario,
       seed: seed,
       start: now,
       tokenIssuer: issuer
     )
+    simulator.withWorld { $0.take(props, for: device?.reference) }
+    return simulator
   }
 
   /// The first notification on a connection, of those from a number on.
@@ -52,7 +60,36 @@ extension Simulator {
   }
 }
 
+/// What a scenario has no words for: activities under way, and a token that was replaced.
+private struct Props {
+  var activities: [(activity: Activity, app: AppKey)] = []
+  var staleToken: [UInt8] = []
+  var staleApps: [AppKey] = []
+}
+
 extension World {
+  fileprivate func props(for reference: String?, token: [UInt8]) -> Props {
+    var props = Props(staleToken: token, staleApps: activities.apps(ofStale: token))
+    guard let reference, let device = try? find(device: reference) else { return props }
+    let known = devices.registrations(of: device)
+    props.activities = activities.activities(of: device).filter { known.contains($0.registration) }
+      .map { ($0, apps[devices.registrations[$0.registration].app].key) }
+    return props
+  }
+
+  fileprivate mutating func take(_ props: Props, for reference: String?) {
+    for app in props.staleApps { activities.noteStale(props.staleToken, app: app) }
+    guard let reference, let device = try? find(device: reference) else { return }
+    let known = devices.registrations(of: device)
+    for (activity, app) in props.activities {
+      guard let registration = known.first(where: { apps[devices.registrations[$0].app].key == app })
+      else { continue }
+      var own = activity
+      (own.device, own.registration) = (device, registration)
+      activities.add(own, at: now)
+    }
+  }
+
   /// The situation of a device, and the rules as far as they have got.
   fileprivate func rehearsal(for device: DeviceView?) -> Scenario {
     let whole = setup.scenario
@@ -66,6 +103,11 @@ extension World {
     scenario.rules = book.order.compactMap { index in
       let entry = book.entries[index]
       var rule = entry.rule
+      guard !entry.isOut(at: now) else {
+        // An outage refuses the next one as well, whatever counts and chance say.
+        (rule.times, rule.after, rule.every, rule.when.probability) = (1, 0, 1, nil)
+        return rule
+      }
       guard !entry.isSpent, rule.when.probability == nil else { return nil }
       rule.times = rule.times.map { $0 - entry.fired }
       let (past, every) = (entry.matches - rule.after, max(1, rule.every))

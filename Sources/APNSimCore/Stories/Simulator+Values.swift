@@ -52,14 +52,14 @@ extension Simulator {
     _ read: (borrowing World, NotificationRecord, (String) -> Void) -> Void
   ) -> [(text: String, count: Int)] {
     var counts: [String: Int] = [:]
-    var (next, end) = withWorld { world in
+    var (first, stop) = withWorld { world in
       let (first, end) = (world.history.notifications.first, world.history.notifications.end)
       return (max(first, end - min(end, Self.mostLookedAt)), end)
     }
-    while next < end {
-      let stop = min(next + Self.lookedAtAtOnce, end)
+    while first < stop {
+      let next = max(first, stop - min(stop, Self.lookedAtAtOnce))
       withWorld { world in
-        for number in next..<stop where world.history.notifications.contains(number) {
+        for number in (next..<stop).reversed() where world.history.notifications.contains(number) {
           read(world, world.history.notifications[number]) { text in
             guard text.utf8.count <= Self.longestValue, counts.count < Self.mostValues || counts[text] != nil
             else { return }
@@ -67,7 +67,7 @@ extension Simulator {
           }
         }
       }
-      next = stop
+      stop = next
     }
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { (text: $0.key, count: $0.value) }
   }

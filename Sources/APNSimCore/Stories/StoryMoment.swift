@@ -52,7 +52,7 @@ extension Simulator {
       })
     else { return nil }
     var teller = StoryTeller(view, waiting: waiting)
-    var next: UInt64 = 0
+    var next = withWorld { $0.history.firstSeq(at: view.openedAt) }
     while next < end {
       let stretch = withWorld { $0.moments(of: id, from: next, before: end) }
       for moment in stretch.moments { teller.tell(moment) }

@@ -38,7 +38,7 @@ extension StoryWords {
         fate: .discarded
       )
     case .faultFired(_, let name):
-      let kind: Step.Kind = name == Fault.reset(.now).name ? .reset : .settings
+      let kind: Step.Kind = name == Fault.reset(.now).name ? .reset : .fault
       return Step(at: moment, by: .service, kind: kind, text: name, remark: "a fault that was asked for")
     case .requestFault(_, let name, let stream, let frame):
       return fault(name, stream, frame, at: moment)
@@ -62,16 +62,17 @@ extension StoryWords {
     _ frame: RequestFrame?,
     at moment: Timestamp
   ) -> Step {
-    var step = Step(at: moment, by: .service, kind: .settings, text: name)
+    var step = Step(at: moment, by: .service, kind: .fault, text: name)
     step.remark = "a fault that was asked for, at stream \(stream)"
     switch frame {
     case .goAway(let last, let code, let debug):
       step.kind = .goaway
-      let said = debug.isEmpty ? "" : " \(String(decoding: debug.prefix(200), as: UTF8.self).onOneLine)"
+      let said = debug.isEmpty ? "" : " \(String(decoding: debug.prefix(200), as: UTF8.self).withoutLineEnds)"
       step.text = "GOAWAY \(code.name), last stream \(last)\(said)"
     case .resetStream(let stream, let code):
       (step.kind, step.text) = (.reset, "RST_STREAM \(code.name), stream \(stream)")
     case .maxStreams(let count):
+      step.kind = .settings
       step.text = "SETTINGS, " + (count.map { "\(Number.counted(Int($0), "stream")) at once" } ?? "as usual")
     case nil: break
     }
@@ -111,9 +112,4 @@ extension StoryWords {
   private static func spaced(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { Hex.encode([$0]) }.joined(separator: " ")
   }
-}
-
-extension String {
-  /// The text without line ends, which a step does not have.
-  fileprivate var onOneLine: String { replacing("\r", with: " ").replacing("\n", with: " ") }
 }

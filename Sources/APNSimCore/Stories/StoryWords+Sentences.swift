@@ -31,8 +31,7 @@ extension StoryWords {
           "Status \(response.status.rawValue) for identifier \(response.identifier.hex) ended the connection."
       }
     } else {
-      opening = "Closed without an error response"
-      why = "No error response was sent, so that the provider cannot know which notification it was."
+      (opening, why) = withoutResponse(view)
     }
     if discarded > 0 {
       let were = discarded == 1 ? "was" : "were"
@@ -41,6 +40,16 @@ extension StoryWords {
       why += comeback(cost, of: discarded)
     }
     return (opening + ", " + fate(cost, of: discarded, "discarded"), why)
+  }
+
+  /// Something was refused or discarded, and no error response has said so.
+  private static func withoutResponse(_ view: ConnectionView) -> (String, String) {
+    let unknown = "so that the provider cannot know which notification it was."
+    if view.isOpen { return ("No error response so far", "The connection is open.") }
+    if case .peerClosed = view.closing {
+      return ("Closed by the provider", "It did not wait for an error response, \(unknown)")
+    }
+    return ("Closed without an error response", "No error response was sent, \(unknown)")
   }
 
   private static func requests(_ view: ConnectionView, _ cost: ConnectionStory.Cost) -> (String, String) {
@@ -89,7 +98,7 @@ extension StoryWords {
   private static func fate(_ cost: ConnectionStory.Cost, of all: UInt64, _ adjective: String) -> String {
     if all == 0 { return "nothing lost" }
     if cost.lost > 0 {
-      return "\(spelled(cost.lost)) \(cost.isAwaited ? "not sent again yet" : "lost for good")"
+      return "\(spelled(cost.lost)) \(cost.isAwaited ? "not sent again yet" : "never sent again")"
     }
     if cost.resent > 0, cost.resent == all { return all == 1 ? "sent again" : "all sent again" }
     return "\(spelled(all)) \(adjective)"

@@ -37,6 +37,8 @@ extension World {
     var installed: [UInt32: Bool] = [:]
     /// Registrations that have got what waited for them.
     var emptied: Set<UInt32> = []
+    /// What has expired in store.
+    var expired: Set<UInt32> = []
     /// True behind a new beginning: nothing is known of what comes then.
     var isOver = false
   }
@@ -84,11 +86,15 @@ extension World {
     case .remind: return []
     case .expireStored(let registration):
       guard !ahead.emptied.contains(registration) else { return [] }
-      return [expiry(devices.registrations[registration].stored, of: registration, at: moment)]
+      let handle = devices.registrations[registration].stored
+      // A deadline that was moved away and back stands there twice.
+      guard ahead.expired.insert(handle).inserted else { return [] }
+      return [expiry(handle, of: registration, at: moment)]
     case .expireCollapsed(let registration):
       guard !ahead.emptied.contains(registration) else { return [] }
-      return collapsed[registration].filter { store.deadline($0.handle) == moment }
-        .map { expiry($0.handle, of: registration, at: moment) }
+      let due = collapsed[registration].map(\.handle)
+        .filter { store.deadline($0) == moment && ahead.expired.insert($0).inserted }
+      return due.map { expiry($0, of: registration, at: moment) }
     case .expireToken(let registration):
       let name = devices.ownerName(of: registration)
       let topic = apps[devices.registrations[registration].app].key.topic
@@ -182,7 +188,8 @@ extension World {
       let isThere =
         ahead.installed[registration] ?? devices.registrations[registration].flags.contains(.installed)
       let last = devices.registrations[registration].stored
-      for handle in collapsed[registration].map(\.handle) + (last == 0 ? [] : [last]) {
+      for handle in collapsed[registration].map(\.handle) + (last == 0 ? [] : [last])
+      where !ahead.expired.contains(handle) {
         let number = store.number(handle)
         let what = isThere ? "is delivered to \(name)" : "is refused by \(name): the app is gone"
         found.append(

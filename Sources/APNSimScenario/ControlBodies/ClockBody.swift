@@ -22,7 +22,10 @@ package enum ClockBody {
       switch (fields["by"], fields["to"]) {
       case (let by?, nil): return by.timeSpan("\"by\"").map { .by($0) }
       case (nil, let to?): return to.timestamp("\"to\"").map { .to($0) }
-      default:
+      case (nil, nil):
+        root.report("expected \"by\" or \"to\", found neither")
+        return nil
+      case (_?, _?):
         root.report("a move of the clock has \"by\" or \"to\", not both")
         return nil
       }

@@ -17,15 +17,15 @@ package struct SendBody: Hashable, Sendable {
   package var expiry = TrafficNotification.Expiry.none
   /// Headers of a request, but for topic, priority and expiration.
   package var pushType = "alert"
-  package var collapseID: String?
-  package var id: String?
+  package var collapseId: String?
+  package var apnsId: String?
 
   /// The interfaces by name.
   private enum API: String, CaseIterable { case http2, binary }
 
   private static let keys = [
     "to", "topic", "environment", "payload", "api", "command", "identifier", "pushType", "priority",
-    "expiration", "collapseID", "id",
+    "expiration", "collapseId", "apnsId",
   ]
 
   /// `{"to":"bob","payload":{"aps":{"alert":"hi"}}}`
@@ -49,16 +49,34 @@ package struct SendBody: Hashable, Sendable {
         body.expiry = TrafficNotificationReader.expiry(value) ?? TrafficNotification.Expiry.none
       }
       body.priority = fields["priority"]?.integer("the priority", 0...255)
-      let own = body.isBinary ? ["pushType", "collapseID", "id"] : ["command", "identifier"]
+      let own = body.isBinary ? ["pushType", "collapseId", "apnsId"] : ["command", "identifier"]
       for key in own {
         fields[key]?.report("\"\(key)\" is for \(body.isBinary ? "HTTP/2" : "the binary interface") alone")
       }
       if let command = fields["command"]?.integer("the command", 0...2) { body.command = UInt8(command) }
+      for key in absent(command: body.command) where body.isBinary {
+        fields[key]?.report("a frame of command \(body.command) has no \(key)")
+      }
       body.identifier = fields["identifier"].flatMap { $0.identifier() }
       if let type = fields["pushType"]?.text("the push type") { body.pushType = type }
-      body.collapseID = fields["collapseID"]?.text("the collapse identifier")
-      body.id = fields["id"]?.text("the identifier")
+      body.collapseId = fields["collapseId"]?.text("the collapse identifier")
+      body.apnsId = fields["apnsId"]?.text("the identifier")
+      // RFC 9113, section 8.2.1: no peer would take a field like that.
+      for key in ["pushType", "collapseId", "apnsId"] {
+        let text = fields[key]?.text("a header's value") ?? ""
+        guard text.unicodeScalars.contains(where: { "\0\r\n".unicodeScalars.contains($0) }) else { continue }
+        fields[key]?.report("a header's value has no NUL, CR or LF")
+      }
       return body
+    }
+  }
+
+  /// The keys of what frames of a command do not have.
+  private static func absent(command: UInt8) -> [String] {
+    switch command {
+    case 0: ["identifier", "expiration", "priority"]
+    case 1: ["priority"]
+    default: []
     }
   }
 
@@ -85,8 +103,8 @@ package struct SendBody: Hashable, Sendable {
   ) -> [(name: [UInt8], value: [UInt8])] {
     var headers = [AnswerHeader(name: "apns-push-type", value: pushType)]
     if let priority { headers.append(AnswerHeader(name: "apns-priority", value: "\(priority)")) }
-    if let collapseID { headers.append(AnswerHeader(name: "apns-collapse-id", value: collapseID)) }
-    if let id { headers.append(AnswerHeader(name: "apns-id", value: id)) }
+    if let collapseId { headers.append(AnswerHeader(name: "apns-collapse-id", value: collapseId)) }
+    if let apnsId { headers.append(AnswerHeader(name: "apns-id", value: apnsId)) }
     let request = TrafficRequest(
       recipient: .token(token),
       payload: payload,

@@ -1,3 +1,4 @@
+import APNSimWire
 import Yams
 
 /// One mistake in a file: its place, what was expected and found, and what may have been meant.
@@ -18,11 +19,6 @@ package struct DocumentProblem: Hashable, Sendable {
     self.message = message.onOneLine
     self.suggestion = suggestion
   }
-}
-
-extension String {
-  /// The text with `\n` and `\r` in place of its line ends.
-  package var onOneLine: String { replacing("\r", with: "\\r").replacing("\n", with: "\\n") }
 }
 
 /// A place in a file as editors count it: line and column from 1, the column in Unicode scalars.

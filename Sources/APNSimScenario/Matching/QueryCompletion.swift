@@ -40,8 +40,17 @@ package struct QueryCompletion: Hashable, Sendable {
     let term = Term.around(place, in: scalars)
     _ = try QueryLine.parse(Term.text(scalars, 0..<min(term.start, place)))
     let field = Term.text(scalars, term.field)
+    // Ahead of a field, or within an operator, nothing is replaced.
+    guard place >= term.field.lowerBound else {
+      self.init(field: "", typed: "", in: place..<place)
+      return
+    }
     guard let operation = term.operation, place >= operation.upperBound else {
       let (from, to) = (term.field.lowerBound, min(place, term.field.upperBound))
+      if place > term.field.upperBound, let operation = term.operation {
+        self.init(field: field, typed: field, in: term.field.lowerBound..<operation.upperBound)
+        return
+      }
       self.init(field: field, typed: Term.text(scalars, from..<max(from, to)), in: term.field)
       return
     }
@@ -115,16 +124,22 @@ package struct QueryCompletion: Hashable, Sendable {
 
   /// A value as it is typed: in quotes where it has to be.
   private func written(_ text: String) -> String {
-    let isPlain = !text.isEmpty && !text.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "*" }
-    guard !isPlain || text.hasPrefix("\"") || text.hasPrefix("/") else { return text }
-    return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    let scalars = text.unicodeScalars
+    let isPlain = !text.isEmpty && !scalars.contains { $0.properties.isWhitespace || $0 == "*" }
+    guard !isPlain || scalars.first == "\"" || scalars.first == "/" else { return text }
+    return "\"" + text.replacingScalars { $0 == "\\" || $0 == "\"" ? "\\\($0)" : nil } + "\""
   }
 
   private static func unquoted(_ typed: String) -> String {
-    guard typed.hasPrefix("\"") else { return typed }
-    let inner = typed.dropFirst()
-    let text = inner.hasSuffix("\"") ? inner.dropLast() : inner
-    return String(text).replacing("\\\"", with: "\"").replacing("\\\\", with: "\\")
+    guard typed.unicodeScalars.first == "\"" else { return typed }
+    var text = String.UnicodeScalarView()
+    var isEscaped = false
+    for scalar in typed.unicodeScalars.dropFirst() {
+      if scalar == "\"", !isEscaped { break }
+      isEscaped = scalar == "\\" && !isEscaped
+      if !isEscaped { text.append(scalar) }
+    }
+    return String(text)
   }
 }
 

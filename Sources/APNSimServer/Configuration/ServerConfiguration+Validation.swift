@@ -84,6 +84,9 @@ extension ServerConfiguration.Listening {
   package static func isLoopback(_ name: some StringProtocol) -> Bool {
     if ["localhost", "::1"].contains(name.lowercased()) { return true }
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { part in
+        UInt8(part) != nil && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
+      }
   }
 }

@@ -32,10 +32,11 @@ struct ClockOptions: ParsableArguments {
     output.show(answer) { [Self.line(answer, $0)] }
   }
 
-  /// `2012-06-01T02:00:00.000Z  virtual, stopped`
+  /// `2012-06-01T02:00:00.000Z  virtual, stopped`, `2026-06-01T02:00:00.000Z  real, running, moved by 28d`
   static func line(_ clock: JSONValue, _ style: Style) -> String {
     let state = clock.member("running")?.boolValue == false ? "stopped" : "running"
-    return "\(clock.text("now"))  " + style.paint("\(clock.text("mode")), \(state)", .dim)
+    let moved = clock.member("moved")?.stringValue.map { ", moved by \($0)" } ?? ""
+    return "\(clock.text("now"))  " + style.paint("\(clock.text("mode")), \(state)\(moved)", .dim)
   }
 }
 

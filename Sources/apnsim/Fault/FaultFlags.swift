@@ -108,7 +108,7 @@ struct FaultFlags: ParsableArguments {
   ) -> [(text: String, key: String?)] {
     let indent = parent == nil ? "" : "  "
     let given = members.compactMap { key, value in
-      value.map { (text: "\(indent)\(key): \($0.replacing("\n", with: " "))", key: Optional(key)) }
+      value.map { (text: "\(indent)\(key): \($0.withoutLineEnds)", key: Optional(key)) }
     }
     guard let parent, !given.isEmpty else { return given }
     return [(text: "\(parent):", key: nil)] + given

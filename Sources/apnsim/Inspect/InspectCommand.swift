@@ -16,6 +16,8 @@ struct InspectCommand: AsyncParsableCommand {
       Plays a native capture into a simulator without a network, up to its end, and serves the page and the control API \
       of that, on a port of its own. Nothing is written, and the API refuses whatever would change something.
 
+      A reset or a new scenario begins anew: what came before is a part of its own, which --part shows.
+
       Prints the page's address, and runs until Ctrl-C. "apnsim import" makes native captures of other formats.
       """
   )
@@ -35,6 +37,14 @@ struct InspectCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("The notifications that are kept, the newest.", valueName: "number"))
   var keep = 1_000_000
 
+  @Option(
+    help: ArgumentHelp(
+      "The part that is shown, from 1; a reset or a new scenario ends one. (default: the last)",
+      valueName: "number"
+    )
+  )
+  var part: Int?
+
   func validate() throws {
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port: expected a port from 0 to 65535, found \(port)")
@@ -42,6 +52,7 @@ struct InspectCommand: AsyncParsableCommand {
     guard (1...10_000_000).contains(keep) else {
       throw ValidationError("--keep: expected 1 to 10000000, found \(keep)")
     }
+    if let part, part < 1 { throw ValidationError("--part: expected a number from 1, found \(part)") }
   }
 
   func run() async throws {
@@ -78,6 +89,7 @@ struct InspectCommand: AsyncParsableCommand {
     }
     var options = ReplayOptions()
     options.keep = keep
+    options.lastPart = part
     let replay: Replay
     do {
       replay = try Replay(reader, options: options)
@@ -91,9 +103,24 @@ struct InspectCommand: AsyncParsableCommand {
     if let gaps = result.gaps.text, let first = result.gaps.places.first {
       Output.note("\(reader.gapPath ?? reader.path):\(first.line): \(gaps)")
     }
+    try notePart(result)
     // No time passes any more.
     try replay.simulator.perform(.freezeClock, at: Timestamp(rawValue: .min))
     return replay.simulator
+  }
+
+  /// Says which part of the recording is shown, where there are several.
+  private func notePart(_ result: ReplayResult) throws {
+    let shown = result.endedParts + 1
+    if let part, part > shown {
+      throw CommandFailure(.usage, "--part: expected a number from 1 to \(shown), found \(part)")
+    }
+    guard result.endedParts > 0 else { return }
+    let before = Number.counted(Int(clamping: result.notificationsOfEndedParts), "notification")
+    Output.note(
+      "part \(shown) of the recording; \(before) came before the last reset or new scenario "
+        + "(--part 1 to \(result.endedParts) shows them)"
+    )
   }
 
   private func summary(_ simulator: Simulator) -> String {

@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimWire
 
 /// The early end of a command: the message and hints for stderr, and the exit code.
 struct CommandFailure: Error, Sendable {

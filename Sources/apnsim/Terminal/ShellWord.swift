@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// A word of a command line, to be pasted into a shell.
 enum ShellWord {
   /// The word unchanged, or in single quotes if a shell would interpret it (POSIX, section 2.2).
@@ -7,7 +9,7 @@ enum ShellWord {
       && word.utf8.allSatisfy { byte in
         byte >= 0x80 || plain.contains(byte)
       }
-    return isPlain ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+    return isPlain ? word : word.inSingleQuotes
   }
 
   private static let plain = Set(

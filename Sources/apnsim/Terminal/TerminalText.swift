@@ -51,7 +51,7 @@ enum TerminalText {
 
   /// The same on one line, cut to a number of characters.
   static func line(_ text: String, limit: Int) -> String {
-    let flat = visible(text.replacing("\n", with: " "))
+    let flat = visible(text.withoutLineEnds)
     return flat.count <= limit ? flat : flat.prefix(max(0, limit - 1)) + "…"
   }
 }

@@ -83,7 +83,7 @@ import Testing
     #expect(advice.severity == .warning)
     #expect(
       advice.text.hasPrefix(
-        "2 notifications were sent to device tokens that were on the feedback list, 1 of them after it was read."
+        "2 notifications were sent to device tokens that were on the feedback list, 1 of them after the provider had been told, by the list or by 410."
       )
     )
   }
