@@ -97,6 +97,8 @@ static const struct apnsim_page_asset assets[] = {
 #include "asset.inc"
 #define ASSET "assets/panes/devices.js"
 #include "asset.inc"
+#define ASSET "assets/panes/draft.js"
+#include "asset.inc"
 #define ASSET "assets/panes/empty.js"
 #include "asset.inc"
 #define ASSET "assets/panes/faults.js"

@@ -1,10 +1,15 @@
 """What the page can do to a simulator, and that it shows wherever one looks."""
 
+import base64
+import json
 import re
+import struct
+import time
 
 from playwright.sync_api import expect
 
 import control
+import simulator as apnsim
 import situation
 from abilities import needs
 from frames import enhanced
@@ -112,6 +117,85 @@ def test_a_notification_is_sent_from_the_page_with_the_verdict_beforehand(start,
     page.get_by_role("button", name="Send it").click()
     page.get_by_role("link", name="n1", exact=True).click()
     expect(page.get_by_role("heading", name="Delivered to bob")).to_be_visible()
+
+
+def test_no_choice_of_what_is_sent_is_refused_by_the_api(start, visit):
+    simulator = start()
+    page = visit(simulator, "/send?to=bob")
+    sentence = page.locator(".sentence")
+    expect(page.get_by_text("Would be:")).to_be_visible()
+    for interface in ["http2", "binary"]:
+        sentence.get_by_label("api").select_option(interface)
+        names = [slot.get_attribute("aria-label") for slot in sentence.get_by_role("combobox").all()]
+        assert {"to", "topic", "priority", "expiration"} <= set(names)
+        for name in names:
+            if name == "api":
+                continue
+            slot = sentence.get_by_label(name, exact=True)
+            before = slot.input_value()
+            values = [option.get_attribute("value") for option in slot.locator("option").all()]
+            for value in [one for one in values if one != before] + [before]:
+                with page.expect_response("**/notifications?preview=true") as answer:
+                    slot.select_option(value)
+                assert answer.value.status == 200, f"{name} {value}: {answer.value.text()}"
+                expect(page.locator("main .mistake")).to_have_text("")
+
+
+def test_what_is_said_of_a_notification_beforehand_is_said_once(start, visit):
+    page = visit(start(), "/devices")
+    with page.expect_response("**/notifications?preview=true") as answer:
+        page.goto(f"{page.url.rsplit('/', 1)[0]}/send?to=cdcd")
+    expect(page.locator(".verdict")).to_contain_text("Would be: 400 BadDeviceToken")
+    hints = [check["hint"] for check in answer.value.json()["explain"] if check.get("hint")]
+    assert hints
+    for hint in hints:
+        expect(page.locator(".verdict > p, .verdict li").filter(has_text=hint)).to_have_count(1)
+
+
+def test_a_payload_that_is_no_json_is_judged_and_sent_as_it_is_typed(start, visit):
+    simulator = start()
+    page = visit(simulator, "/send?to=bob")
+    page.get_by_label("Payload").fill("[1, 2")
+    expect(page.locator(".verdict")).to_contain_text("Would be: Dropped by device")
+    page.get_by_role("button", name="Send it").click()
+    expect(page.get_by_role("link", name="n1", exact=True)).to_be_visible()
+    assert base64.b64decode(api(simulator, "notifications/n1")["payloadBase64"]) == b"[1, 2"
+
+
+def test_sending_again_carries_everything_that_was_sent(start, visit):
+    simulator = start()
+    expiry = int(time.time()) + 3600
+    uuid = "9cc4b4a2-0000-4000-8000-000000000000"
+    payload = '{ "aps":{"alert":"twice",  "alert":"once"} }'
+    with Providers(simulator) as providers:
+        providers.push(BOB, payload, apns_id=uuid, apns_priority=5, apns_expiration=expiry, apns_collapse_id="order-1")
+        providers.frames(struct.pack(">BH", 0, 32) + bytes.fromhex(CAROL) + struct.pack(">H", 5) + b"[1, 2", topic=COFFEE)
+        providers.frames(enhanced(0x4AB, BOB, b'{"aps":{"alert":"one"}}', expiry), topic=COFFEE)
+        apnsim.wait_until(lambda: len(api(simulator, "notifications")["notifications"]) == 3, "all three")
+    for place, id in enumerate(["n1", "n2", "n3"], 4):
+        page = visit(simulator, f"/notifications/{id}")
+        page.get_by_role("link", name="Send again…").click()
+        expect(page.locator(".verdict")).to_contain_text("Would be:")
+        page.get_by_role("button", name="Send it").click()
+        expect(page.get_by_role("link", name=f"n{place}", exact=True)).to_be_visible()
+        first, again = api(simulator, f"notifications/{id}"), api(simulator, f"notifications/n{place}")
+        for member in ["interface", "command", "identifier", "expiry", "priority", "token", "topic", "environment", "pushType",
+                       "payloadBase64", "outcome", "status"]:
+            assert again.get(member) == first.get(member), f"{member} of {id}"
+    headers = {one["name"]: one["value"] for one in api(simulator, "notifications/n4")["request"]["headers"]}
+    assert headers["apns-id"] == uuid and headers["apns-collapse-id"] == "order-1"
+
+
+def test_a_refusal_is_made_again_at_once(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.frames(enhanced(1, "ab" * 32, b"{}" * 200), topic=COFFEE, answer=True)
+        page = visit(simulator, "/notifications/n1")
+        page.get_by_role("link", name="Make another fail like this…").click()
+        expect(page.locator(".sentence")).to_contain_text("7 Invalid payload size")
+        page.get_by_role("button", name="Turn on", exact=True).click()
+        expect(page.locator(".top .faults")).to_contain_text("1 fault on")
+        assert providers.frames(enhanced(2, "ab" * 32), topic=COFFEE, answer=True)[:6] == b"\x08\x07\0\0\0\x02"
 
 
 def test_sandboxes_are_made_entered_and_ended(start, visit):
