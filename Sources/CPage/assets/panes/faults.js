@@ -58,6 +58,7 @@ export function mount(root, context) {
         values = startOf(entry);
         if (n.reason) values.reason = n.reason;
         if (!isHTTP2 && n.status) values.status = String(n.status);
+        if (entry.start.afterFrames) values.afterFrames = '0';
         values.whose = n.device ? `device:${n.device}` : n.token ? `token:${n.token}` : '';
         if (values.whose && !whose.some(([value]) => value === values.whose)) whose = [...whose,
           [values.whose, shortWhose(values.whose)]];
