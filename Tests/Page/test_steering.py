@@ -11,7 +11,6 @@ from playwright.sync_api import expect
 import control
 import simulator as apnsim
 import situation
-from abilities import needs
 from frames import enhanced
 from situation import BOB, CAROL, COFFEE, Providers
 
@@ -61,7 +60,6 @@ def test_a_fault_is_turned_on_seen_from_every_pane_and_off_again_with_undo(start
 
 def test_a_fault_says_what_the_provider_will_see_before_it_is_on(start, visit):
     simulator = start()
-    needs(simulator, "/faults", "post", "preview")
     page = visit(simulator, "/faults")
     expect(page.get_by_role("heading", name="Your provider will see")).to_be_visible()
     expect(page.locator(".steps")).to_contain_text("410")
@@ -92,7 +90,6 @@ def test_a_virtual_clock_moves_and_says_so_everywhere(start, visit, tmp_path):
 
 def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
     simulator = start()
-    needs(simulator, "/scenario/check", "post")
     page = visit(simulator, "/scenario")
     field = page.get_by_label(re.compile("Scenario"))
     field.fill("version: 1\nname: mine\ndevises:\n  dave: { apps: [com.example.app] }\n")
@@ -108,7 +105,6 @@ def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
 
 def test_a_notification_is_sent_from_the_page_with_the_verdict_beforehand(start, visit):
     simulator = start()
-    needs(simulator, "/notifications", "post")
     page = visit(simulator, "/send?to=bob")
     page.get_by_label("Payload").fill('{"aps":{"alert":"From the page"}}')
     expect(page.get_by_text("Would be: Delivered")).to_be_visible()

@@ -29,7 +29,7 @@ export function mount(root, context) {
   root.append(h('div', { class: 'pad' }, h('h1', null, 'Make it fail'), sentence, chips,
     h('div', { class: 'two-columns previews' }, sees, same),
     h('div', { class: 'actions centred' }, h('button', { class: 'button main', onclick: turnOn }, 'Turn on'),
-      context.has('send') && h('button', { class: 'button', onclick: turnOnAndSend }, 'Turn on and send one'), hit, said), on));
+      h('button', { class: 'button', onclick: turnOnAndSend }, 'Turn on and send one'), hit, said), on));
 
   const reader = reading(context, (digest) => digest.faults || digest.received || digest.devices, read);
   begin();
@@ -100,34 +100,32 @@ export function mount(root, context) {
       const mine = ++turn;
       const asked = rule();
       fill(said);
-      const found = await context.can('/faults post preview')
-        ? await api.send('POST', '/faults?preview=true', asked).catch((error) => ({ error })) : {};
+      const found = await api.send('POST', '/faults?preview=true', asked).catch((error) => ({ error }));
       if (mine !== turn) return;
-      preview = found.sees ? found : null;
+      preview = found.error ? null : found;
       if (found.error) fill(said, problemText(found.error));
       drawPreview();
     }, 150);
   }
 
   function drawPreview() {
-    const curl = `curl -X POST ${location.origin}${api.base}/faults -H 'content-type: application/json' \\\n  -d '${JSON.stringify(rule()).replaceAll("'", `'\\''`)}'`;
-    const forms = { rule: preview?.rule, apnsim: preview?.same?.apnsim, curl: preview?.same?.curl ?? curl,
-      token: preview?.same?.magicToken };
+    if (!preview) { fill(same); fill(sees); fill(hit); return; }
+    const { apnsim, curl, magicToken } = preview.same;
+    const forms = { rule: preview.rule, apnsim, curl, token: magicToken };
     const names = Object.keys(forms).filter((name) => forms[name]);
     if (!forms[form]) form = names[0];
     fill(same, h('div', { class: 'title-line' }, h('h2', null, 'The same as'),
       h('span', { class: 'tabs', role: 'group', 'aria-label': 'The same as' }, names.map((name) => h('button', {
       type: 'button', 'aria-pressed': String(name === form), onclick: () => { form = name; drawPreview(); },
     }, { rule: 'Rule', apnsim: 'apnsim', curl: 'curl', token: 'Token' }[name])))), copyable(forms[form]));
-    fill(sees, preview && [h('h2', null, 'Your provider will see'),
-      h('ol', { class: 'code steps' }, preview.sees.map(step)),
-      preview.advice && h('p', { class: 'second' }, preview.advice)]);
-    drawHit(preview?.wouldHaveHit);
+    fill(sees, h('h2', null, 'Your provider will see'), h('ol', { class: 'code steps' }, preview.sees.map(step)),
+      preview.advice && h('p', { class: 'second' }, preview.advice));
+    drawHit(preview.wouldHaveHit);
   }
 
   // What it would have hit in the past.
   function drawHit(looked) {
-    if (!looked?.of) { fill(hit); return; }
+    if (!looked.of) { fill(hit); return; }
     const { what, count, of, fired, first } = looked;
     const one = what === 'connections' ? 'connection' : 'notification';
     const pane = what === 'connections' ? 'connections' : 'notifications';

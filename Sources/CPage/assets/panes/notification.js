@@ -176,13 +176,12 @@ class Notification {
     this.announce(`Copied: ${word}.`, { now: true });
   }
 
-  // Only to panes that there are.
   steering() {
     if (this.isReadOnly) return null;
-    const { n, router, has } = this;
+    const { n, router } = this;
     return [
-      has('send') && h('a', { class: 'button', href: router.to(`/send?from=${n.id}`), 'data-key': 'r' }, 'Send again…'),
-      has('faults') && h('a', { class: 'button', href: router.to(`/faults?from=${n.id}`), 'data-key': 'f' },
+      h('a', { class: 'button', href: router.to(`/send?from=${n.id}`), 'data-key': 'r' }, 'Send again…'),
+      h('a', { class: 'button', href: router.to(`/faults?from=${n.id}`), 'data-key': 'f' },
         n.outcome === 'rejected' ? 'Make another fail like this…' : 'Make the next one fail…'),
     ];
   }

@@ -65,7 +65,6 @@ export function mount(root, context) {
 
   async function check() {
     const mine = ++turn;
-    if (!await context.can('/scenario/check post')) { mistakes = []; drawPaper(); return; }
     const found = await api.send('POST', '/scenario/check', text.value,
       { type: 'application/yaml' }).catch((error) => ({ error }));
     if (mine !== turn) return;
