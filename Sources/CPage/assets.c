@@ -63,6 +63,8 @@ static const struct apnsim_page_asset assets[] = {
 #include "asset.inc"
 #define ASSET "assets/lib/rows.js"
 #include "asset.inc"
+#define ASSET "assets/lib/scalars.js"
+#include "asset.inc"
 #define ASSET "assets/lib/sentences.js"
 #include "asset.inc"
 #define ASSET "assets/lib/shown.js"

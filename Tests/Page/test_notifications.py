@@ -75,6 +75,20 @@ def test_a_mistake_in_a_query_is_told_at_its_column_and_the_rows_stay(played, vi
     expect(rows(page)).to_have_count(2)
 
 
+def test_a_place_in_a_query_is_found_behind_emoji(played, visit):
+    visit.disturbed("400 (Bad Request)")
+    page = visit(played)
+    field = page.get_by_role("combobox", name="Filter")
+    field.press_sequentially('!alert~"🎉🎉🎉" devi')
+    option = page.get_by_role("option", name=re.compile("^device"))
+    expect(option).to_be_visible()
+    option.click()
+    expect(field).to_have_value(re.compile('^!alert~"🎉🎉🎉" device:?$'))
+    field.fill('alert~"🎉🎉🎉" stat!us:8')
+    expect(page.get_by_role("alert")).to_contain_text("Column 13")
+    expect(page.locator(".query-mistake u")).to_have_text("s")
+
+
 def test_a_paused_list_stands_still_and_counts(start, visit):
     simulator = start()
     with Providers(simulator) as providers:

@@ -94,6 +94,10 @@ def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
     field = page.get_by_label(re.compile("Scenario"))
     field.fill("version: 1\nname: mine\ndevises:\n  dave: { apps: [com.example.app] }\n")
     expect(page.get_by_text(re.compile("1 mistake: line 3"))).to_be_visible()
+    field.fill("version: 1\nname: mine\ndevices:\n  dave: { apps: [🎉🎉], onlin: false }\n")
+    expect(page.locator(".behind u")).to_have_text("onlin")
+    page.get_by_role("button", name="Line 4, column 23").click()
+    assert field.evaluate("(one) => one.value.slice(one.selectionStart, one.selectionEnd)") == "onlin"
     field.fill("version: 1\nname: mine\napps:\n  com.example.app: { environment: production }\ndevices:\n  dave: { apps: [com.example.app] }\n")
     expect(page.get_by_text("No mistakes.")).to_be_visible()
     page.get_by_role("button", name="Load…").click()

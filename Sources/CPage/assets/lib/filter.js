@@ -2,6 +2,7 @@
 // somebody is still typing; what was found last stays until the query is whole again.
 import { h, fill } from './dom.js';
 import { glyph } from './glyphs.js';
+import { scalarsBefore, unitAt } from './scalars.js';
 
 const typing = 400;
 
@@ -56,9 +57,10 @@ export class Filter {
     this.field.setAttribute('aria-invalid', problem ? 'true' : 'false');
     if (!problem) return;
     const text = this.field.value;
-    const at = problem.column ? Math.min(problem.column - 1, text.length) : -1;
+    const at = problem.column ? unitAt(text, problem.column - 1) : -1;
+    const wrong = at >= 0 && at < text.length ? String.fromCodePoint(text.codePointAt(at)) : '';
     fill(this.mistake,
-      at >= 0 && h('code', { 'aria-hidden': 'true' }, text.slice(0, at), h('u', null, text[at] ?? ' '), text.slice(at + 1)),
+      at >= 0 && h('code', { 'aria-hidden': 'true' }, text.slice(0, at), h('u', null, wrong || ' '), text.slice(at + wrong.length)),
       h('span', null, problem.column ? `Column ${problem.column}: ` : '', problem.message,
         this.applied ? h('span', { class: 'aside' }, ' Shown is ', h('code', null, this.applied)) : ''));
   }
@@ -67,10 +69,11 @@ export class Filter {
     if (!this.complete) return;
     const text = this.field.value;
     const at = this.field.selectionStart;
-    const found = await this.complete(text, at).catch(() => null);
+    const found = await this.complete(text, scalarsBefore(text, at)).catch(() => null);
     if (!found || this.field.value !== text || document.activeElement !== this.field) return;
-    const offered = found.items.filter(({ text: item }) => item !== text.slice(found.from, found.to));
-    this.items = offered.slice(0, 10).map((item) => ({ ...item, from: found.from, to: found.to }));
+    const [from, to] = [unitAt(text, found.from), unitAt(text, found.to)];
+    const offered = found.items.filter(({ text: item }) => item !== text.slice(from, to));
+    this.items = offered.slice(0, 10).map((item) => ({ ...item, from, to }));
     this.choice = -1;
     this.drawList();
   }
