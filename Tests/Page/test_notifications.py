@@ -89,6 +89,15 @@ def test_a_place_in_a_query_is_found_behind_emoji(played, visit):
     expect(page.locator(".query-mistake u")).to_have_text("s")
 
 
+def test_completions_are_asked_for_when_typing_rests(played, visit):
+    page = visit(played)
+    asked = []
+    page.on("request", lambda request: "/queries/complete" in request.url and asked.append(request.url))
+    page.get_by_role("combobox", name="Filter").press_sequentially("outcome:rejec")
+    expect(page.get_by_role("option", name=re.compile("rejected"))).to_be_visible()
+    assert len(asked) < len("outcome:rejec") / 2, asked
+
+
 def test_a_paused_list_stands_still_and_counts(start, visit):
     simulator = start()
     with Providers(simulator) as providers:

@@ -5,11 +5,12 @@ import { glyph } from './glyphs.js';
 import { scalarsBefore, unitAt } from './scalars.js';
 
 const typing = 400;
+const completing = 100;
 
 export class Filter {
   // `apply(text)` resolves when the rows are there, and throws the server's problem when the query is wrong.
   constructor({ text, apply, complete }) {
-    Object.assign(this, { apply, complete, applied: text, choice: -1, items: [] });
+    Object.assign(this, { apply, complete, applied: text, choice: -1, items: [], offers: 0 });
     this.field = h('input', {
       type: 'text', class: 'mono', value: text, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off',
       placeholder: 'Filter: device:bob alert~"order" !outcome:delivered', 'aria-label': 'Filter', role: 'combobox',
@@ -32,7 +33,8 @@ export class Filter {
     clearTimeout(this.timer);
     this.tell(null);
     this.timer = setTimeout(() => this.submit(), this.field.value ? typing : 0);
-    this.offer();
+    clearTimeout(this.offerTimer);
+    if (this.complete) this.offerTimer = setTimeout(() => this.offer(), completing);
   }
 
   async submit() {
@@ -66,14 +68,14 @@ export class Filter {
   }
 
   async offer() {
-    if (!this.complete) return;
+    const mine = ++this.offers;
     const text = this.field.value;
     const at = this.field.selectionStart;
     const found = await this.complete(text, scalarsBefore(text, at)).catch(() => null);
-    if (!found || this.field.value !== text || document.activeElement !== this.field) return;
+    if (!found || mine !== this.offers || this.field.value !== text || document.activeElement !== this.field) return;
     const [from, to] = [unitAt(text, found.from), unitAt(text, found.to)];
     const offered = found.items.filter(({ text: item }) => item !== text.slice(from, to));
-    this.items = offered.slice(0, 10).map((item) => ({ ...item, from, to }));
+    this.items = offered.slice(0, 10).map((item) => ({ ...item, of: text, from, to }));
     this.choice = -1;
     this.drawList();
   }
@@ -92,6 +94,8 @@ export class Filter {
 
   take(item) {
     const text = this.field.value;
+    // What was typed since then has its places elsewhere.
+    if (text !== item.of) { this.offer(); return; }
     this.field.value = text.slice(0, item.from) + item.text + text.slice(item.to);
     this.field.setSelectionRange(item.from + item.text.length, item.from + item.text.length);
     this.close();
@@ -99,6 +103,8 @@ export class Filter {
   }
 
   close() {
+    clearTimeout(this.offerTimer);
+    this.offers += 1;
     this.items = [];
     this.drawList();
     if (this.problem && this.mistake.hidden) this.tell(this.problem);
