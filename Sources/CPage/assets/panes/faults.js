@@ -5,11 +5,14 @@ import { catalogue, layers, ruleOf, startOf, textOf } from '../lib/catalogue.js'
 import { attempt, offerUndo, problemText, reading, toggle } from '../lib/parts.js';
 import { slotField } from './slots.js';
 
-// What was turned off on this page, to be turned on again.
-const turnedOff = new Map();
+// What was turned off on this page, to be turned on again: of each sandbox, by the rule's id.
+const turnedOffIn = new Map();
 
 export function mount(root, context) {
   const { api, words, router, announce } = context;
+  const { sandbox } = context.route;
+  if (!turnedOffIn.has(sandbox)) turnedOffIn.set(sandbox, new Map());
+  const turnedOff = turnedOffIn.get(sandbox);
   let entry = catalogue[0];
   let values = startOf(entry);
   let whose = [['', 'any device']];
