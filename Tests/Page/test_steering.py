@@ -58,6 +58,15 @@ def test_a_fault_is_turned_on_seen_from_every_pane_and_off_again_with_undo(start
         assert len(api(simulator, "faults")["faults"]) == 1
 
 
+def test_the_rules_that_are_on_are_written_as_the_api_takes_them(start, visit):
+    simulator = start()
+    rule = {"when": {"device": "007", "interface": "http2"}, "reply": {"reason": "Unregistered", "timestamp": "2h ago"}, "times": 1}
+    control.call("POST", f"{simulator.control}/api/v1/faults", rule)
+    page = visit(simulator, "/faults")
+    expect(page.locator("code.rule")).to_contain_text(
+        'when: {device: "007", interface: http2}, reply: {reason: Unregistered, timestamp: 2h ago}, times: 1')
+
+
 def test_a_fault_says_what_the_provider_will_see_before_it_is_on(start, visit):
     simulator = start()
     page = visit(simulator, "/faults")

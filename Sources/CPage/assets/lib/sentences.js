@@ -100,7 +100,7 @@ function possessive(name) { return /s$/.test(name) ? `${name}’` : `${name}’s
 
 function delay(n) { return n.answer?.after !== undefined ? ` after ${duration(n.answer.after)}` : ''; }
 
-export function expiryTime(n) { return new Date(n.expiry * 1000).toISOString(); }
+function expiryTime(n) { return new Date(n.expiry * 1000).toISOString(); }
 
 function until(n) {
   if (!n.expiry || n.expiry >= 2147483647) return '';

@@ -5,7 +5,7 @@ import { ask } from '../lib/ask.js';
 import { menu } from '../lib/menu.js';
 import { copyText } from '../lib/copy.js';
 import { Phone } from '../lib/phone.js';
-import { action, field, formDialog, reading, select, table, toggle, attempt } from '../lib/parts.js';
+import { field, formDialog, reading, select, table, toggle, attempt } from '../lib/parts.js';
 
 const mostOfInbox = 50;
 

@@ -3,6 +3,7 @@ import { h, fill, strange } from '../lib/dom.js';
 import { copyable } from '../lib/copy.js';
 import { catalogue, layers, ruleOf, startOf, textOf } from '../lib/catalogue.js';
 import { attempt, offerUndo, problemText, reading, toggle } from '../lib/parts.js';
+import { flow } from '../lib/yaml.js';
 import { slotField } from './slots.js';
 
 // What was turned off on this page, to be turned on again: of each sandbox, by the rule's id.
@@ -182,7 +183,7 @@ export function mount(root, context) {
     return h('tr', { class: isOn && !fault.spent ? null : 'off' },
       h('td', null, toggle(isOn, ['On', 'Off'], () => (isOn ? turnOff(fault) : turnOnAgain(fault)))),
       h('td', null, h('strong', null, strange(fault.name ?? fault.kind)),
-        h('code', { class: 'rule' }, h('b', null, fault.id), '  ', strange(spell(written)))),
+        h('code', { class: 'rule' }, h('b', null, fault.id), '  ', strange(flow(written).slice(1, -1)))),
       h('td', { class: 'number' }, isOn ? words.count(fault.matched) : ''),
         h('td', { class: 'number' }, isOn ? times : 'turned off here'));
   }
@@ -225,12 +226,4 @@ export function mount(root, context) {
   }
 
   return { leave() { clearTimeout(timer); reader.leave(); } };
-}
-
-// A rule in the flow style of scenario files.
-export function spell(value) {
-  if (Array.isArray(value)) return `[${value.map(spell).join(', ')}]`;
-  if (value === null || typeof value !== 'object') return typeof value === 'string' && !/^[\w.-]+$/.test(value)
-    ? JSON.stringify(value) : String(value);
-  return `{${Object.entries(value).map(([key, one]) => `${key}: ${spell(one)}`).join(', ')}}`;
 }

@@ -2,9 +2,8 @@
 import { h, fill, say, strange } from '../lib/dom.js';
 import { ask } from '../lib/ask.js';
 import { unitAt } from '../lib/scalars.js';
-import { toYAML } from '../lib/yaml.js';
+import { flow, toYAML } from '../lib/yaml.js';
 import { problemText } from '../lib/parts.js';
-import { spell } from './faults.js';
 
 // What is being written survives a look at another pane.
 const drafts = new Map();
@@ -144,10 +143,10 @@ export function mount(root, context) {
     fill(beside, h('h2', null, 'Running', name && h('small', null, strange(name))),
       timeline.length ? h('ol', { class: 'timeline' },
         timeline.map((step) => h('li', null, h('span', { class: 'mono' }, step.at),
-        h('code', null, strange(step.do ? spell(step.do) : `expect ${spell(step.expect)}`)))))
+        h('code', null, strange(step.do ? flow(step.do) : `expect ${flow(step.expect)}`)))))
         : h('p', { class: 'aside' }, 'No timeline.'),
       expect.length > 0 && [h('h2', { class: 'later-head' }, 'Expected'),
-        h('ul', { class: 'timeline' }, expect.map((one) => h('li', null, h('code', null, strange(spell(one))))))]);
+        h('ul', { class: 'timeline' }, expect.map((one) => h('li', null, h('code', null, strange(flow(one))))))]);
     context.state(h('span', { class: 'said' }, timeline.length ? `${words.plural(timeline.length, 'step')} in the timeline`
       : 'No timeline'));
   }
