@@ -67,6 +67,8 @@ static const struct apnsim_page_asset assets[] = {
 #include "asset.inc"
 #define ASSET "assets/lib/sentences.js"
 #include "asset.inc"
+#define ASSET "assets/lib/sheets.js"
+#include "asset.inc"
 #define ASSET "assets/lib/shown.js"
 #include "asset.inc"
 #define ASSET "assets/lib/speaker.js"

@@ -1,6 +1,7 @@
 """The list of notifications, as somebody sees it who looks while providers push."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -18,6 +19,36 @@ def rows(page):
 
 def newest(page):
     return rows(page).first
+
+
+def test_the_first_list_is_small_and_asks_for_nothing_that_it_does_not_show(played, browser):
+    context = browser.new_context()
+    page = context.new_page()
+    answers = {}
+    page.on("response", lambda answer: answers.setdefault(urlsplit(answer.url).path, answer))
+    page.goto(played.control + "/")
+    expect(newest(page)).to_be_visible()
+    page.wait_for_load_state("load")
+    assert "/api/v1/openapi.json" not in answers
+    # What the page is made of, as it is served; the data depends on what was sent.
+    sizes = {path: len(answer.body()) for path, answer in list(answers.items()) if path == "/" or path.startswith("/page/")}
+    context.close()
+    assert {"/", "/page/page.css", "/page/page.js", "/page/panes/notifications.js"} <= set(sizes)
+    assert sum(sizes.values()) <= 150_000, sizes
+
+
+def test_a_pane_is_seen_with_its_style_only(played, visit):
+    page = visit(played)
+    assert page.locator("link[rel=stylesheet]").count() == 2
+    held = []
+    page.route("**/page/phone.css", lambda route: held.append(route))
+    rows(page).first.click()
+    apnsim.wait_until(lambda: page.wait_for_timeout(20) or held, "the sheet that is asked for")
+    expect(page.locator(".detail h1")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator(".detail h1")).to_be_visible()
+    order = page.locator("link[rel=stylesheet]").evaluate_all("(all) => all.map((one) => one.getAttribute('href'))")
+    assert order == [f"/page/{name}.css" for name in ["page", "panes", "detail", "hex", "phone"]]
 
 
 def test_what_arrives_shows_without_asking_again(start, visit):

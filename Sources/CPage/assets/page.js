@@ -3,18 +3,19 @@ import { h, fill } from './lib/dom.js';
 import { API, query } from './lib/api.js';
 import { Live } from './lib/live.js';
 import { Router } from './lib/router.js';
+import { sheets } from './lib/sheets.js';
 import { readFigures } from './lib/figures.js';
 import { askForToken, token } from './lib/token.js';
 import * as words from './lib/words.js';
 import { Frame, makeAnnouncer } from './frame.js';
 import { Keys } from './keys.js';
 
-// What is built. `steers`: left out of a read-only page.
+// What is built. `steers`: left out of a read-only page. `sheets`: those that it needs beside the shell's.
 const panes = {
   notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/', key: 'n',
     onPhone: true },
   connections: { load: () => import('./panes/connections.js'), word: 'Connections', group: 'Watch', path: '/connections',
-    key: 'c', onPhone: true },
+    key: 'c', onPhone: true, sheets: ['connections'] },
   devices: { load: () => import('./panes/devices.js'), word: 'Devices', group: 'Watch', path: '/devices', key: 'd',
     onPhone: true },
   feedback: { load: () => import('./panes/feedback.js'), word: 'Feedback', group: 'Watch', path: '/feedback', key: 'f' },
@@ -24,16 +25,17 @@ const panes = {
   scenario: { load: () => import('./panes/scenario.js'), word: 'Scenario', group: 'Steer', path: '/scenario', key: 's',
     steers: true },
   clock: { load: () => import('./panes/clock.js'), word: 'Clock', group: 'Steer', path: '/clock', key: 't', steers: true },
-  send: { load: () => import('./panes/send.js'), word: 'Send', path: '/send', steers: true },
+  send: { load: () => import('./panes/send.js'), word: 'Send', path: '/send', steers: true,
+    sheets: ['detail', 'phone'] },
   capture: { load: () => import('./panes/capture.js'), word: 'Capture', group: 'Keep', path: '/capture', key: 'k' },
   sandboxes: { load: () => import('./panes/sandboxes.js'), word: 'Sandboxes', group: 'Keep', path: '/sandboxes', key: 'b',
     steers: true, isGlobal: true },
 };
 // The pane of the one that is chosen, beside its list.
 const details = {
-  notification: () => import('./panes/notification.js'),
-  connection: () => import('./panes/story.js'),
-  device: () => import('./panes/device.js'),
+  notification: { load: () => import('./panes/notification.js'), sheets: ['detail', 'hex', 'phone'] },
+  connection: { load: () => import('./panes/story.js'), sheets: ['connections', 'detail'] },
+  device: { load: () => import('./panes/device.js'), sheets: ['detail', 'phone'] },
 };
 
 const isReadOnly = document.documentElement.dataset.page === 'read-only';
@@ -119,7 +121,7 @@ async function show(route) {
     const pane = listPane = { name };
     fill(listRegion);
     frame.setState([]);
-    pane.mounted = panes[name].load().then((module) => {
+    pane.mounted = read(panes[name]).then((module) => {
       if (listPane !== pane) return;
       listRegion.className = `list in-${name}`;
       Object.assign(pane, module.mount(listRegion, context));
@@ -137,11 +139,17 @@ async function show(route) {
   if (detailPane.isMounted) { detailPane.update?.(route); return; }
   const pane = detailPane;
   pane.isMounted = true;
-  const module = await details[route.detail]();
+  const module = await read(details[route.detail]);
   if (detailPane !== pane) return;
   detailRegion.className = `detail ${route.detail}`;
   beside.scrollTop = 0;
   Object.assign(pane, module.mount(detailRegion, { ...context, list: listPane, close }));
+}
+
+// The module of a pane, once its sheets are there.
+async function read({ load, sheets: names = [] }) {
+  const [module] = await Promise.all([load(), sheets(names)]);
+  return module;
 }
 
 // Where the one that is chosen stands in its list, and the way back.
