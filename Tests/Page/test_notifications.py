@@ -10,7 +10,7 @@ import control
 import simulator as apnsim
 import situation
 from frames import enhanced
-from situation import BOB, CAROL, Providers
+from situation import BOB, CAROL, COFFEE, Providers
 
 
 def rows(page):
@@ -188,6 +188,18 @@ def test_a_hundred_thousand_are_a_few_rows_and_the_oldest_is_an_end_key_away(sta
         page.keyboard.press("End")
         expect(page.locator("[role=row][data-id=n1]")).to_be_visible()
         assert 10 < rows(page).count() <= 80
+
+
+def test_what_is_not_kept_is_told_at_the_foot_of_the_list(start, visit):
+    simulator = start("--keep", "1000")
+    with Providers(simulator) as providers:
+        providers.frames(*[enhanced(1 + place, BOB) for place in range(2_500)], topic=COFFEE)
+        last = f"{simulator.control}/api/v1/notifications/n2500"
+        apnsim.wait_until(lambda: control.call("GET", last)[0] == 200, "the last of them")
+    page = visit(simulator)
+    expect(newest(page)).to_be_visible()
+    page.get_by_role("grid").press("End")
+    expect(page.get_by_role("row", name=re.compile(r"^Not kept here: n1 to n1\d{3} \(--keep\)$"))).to_be_visible()
 
 
 def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_path, visit):

@@ -54,10 +54,11 @@ export class Row {
   fillGap(item, id) {
     this.element.className = 'row gap';
     delete this.element.dataset.id;
-    const text = item?.from ? `Not kept here: n${this.words.count(item.from)} to n${this.words.count(item.to)} (--keep)`
+    const text = item?.from ? `Not kept here: n${item.from} to n${item.to} (--keep)`
       : item === null ? `${id} is not kept` : `Reading ${id ?? ''}`;
     for (const cell of [this.time, this.device, this.app, this.sent]) { say(cell, ''); cell.removeAttribute('title'); }
     fill(this.outcome);
+    for (const cell of [this.outcome, this.says]) cell.removeAttribute('title');
     this.link.removeAttribute('href');
     fill(this.link, h('i', null, text));
     this.element.setAttribute('aria-label', text);
