@@ -73,6 +73,8 @@ static const struct apnsim_page_asset assets[] = {
 #include "asset.inc"
 #define ASSET "assets/lib/speaker.js"
 #include "asset.inc"
+#define ASSET "assets/lib/statuses.js"
+#include "asset.inc"
 #define ASSET "assets/lib/strip.js"
 #include "asset.inc"
 #define ASSET "assets/lib/token.js"

@@ -75,6 +75,44 @@ def test_a_fault_says_what_the_provider_will_see_before_it_is_on(start, visit):
     assert api(simulator, "faults")["faults"] == []
 
 
+def test_every_choice_of_the_catalogue_is_a_rule_that_the_api_takes(start, visit):
+    page = visit(start(), "/faults")
+    refused = page.evaluate(
+        """async () => {
+          const { catalogue, ruleOf, startOf, textOf } = await import('/page/lib/catalogue.js');
+          const refused = {};
+          let tried = 0;
+          const check = async (entry, values) => {
+            const text = textOf(entry, values, (part, value) => value);
+            const answer = await fetch('/api/v1/faults?preview=true', { method: 'POST',
+              headers: { 'content-type': 'application/json' }, body: JSON.stringify(ruleOf(entry, values, text)) });
+            tried += 1;
+            if (answer.status !== 200) refused[`${entry.name}: ${JSON.stringify(values)}`] = (await answer.json()).detail;
+          };
+          for (const entry of catalogue) {
+            await check(entry, startOf(entry));
+            for (const part of entry.sentence.filter((one) => one.name)) {
+              const choices = part.name === 'whose' ? [['topic:com.example.app'], [`token:${'ab'.repeat(32)}`], ['device:007']] : part.choices;
+              for (const [value] of choices) await check(entry, { ...startOf(entry), [part.name]: value });
+            }
+          }
+          if (tried < 300) refused.tried = tried;
+          return refused;
+        }""")
+    assert not refused, refused
+
+
+def test_every_refusal_of_the_service_can_be_chosen(start, visit):
+    page = visit(start(), "/faults")
+    page.get_by_role("button", name=re.compile("^All ")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Any reason").click()
+    reasons = set(page.locator(".sentence").get_by_label("reason").locator("option").all_inner_texts())
+    assert {"403 UnrelatedKeyIdInToken", "403 BadEnvironmentKeyInToken", "410 Unregistered", "503 Shutdown"} <= reasons
+    page.get_by_role("button", name="Error packet lost to a reset").click()
+    statuses = page.locator(".sentence").get_by_label("status").locator("option").all_inner_texts()
+    assert "128 Protocol error" in statuses and "8 Invalid token" in statuses
+
+
 def test_the_next_one_is_made_to_fail_from_the_notification(start, visit):
     simulator = start()
     with Providers(simulator) as providers:

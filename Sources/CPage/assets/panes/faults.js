@@ -57,10 +57,12 @@ export function mount(root, context) {
       const n = await api.get(`/notifications/${encodeURIComponent(from)}`).catch(() => null);
       if (n) {
         const isHTTP2 = n.interface === 'http2';
+        const closed = n.outcome === 'rejected' && n.status === 0;
         entry = catalogue.find((one) => one.name === (isHTTP2 ? n.reason && n.status !== 410 ? 'Any reason'
-          : '410 for one device' : 'Bad token in a burst'));
+          : '410 for one device' : closed ? 'Closed at a notification' : 'Bad token in a burst'));
         values = startOf(entry);
         if (n.reason) values.reason = n.reason;
+        if (closed) values.interface = 'binary';
         if (!isHTTP2 && n.status) values.status = String(n.status);
         if (entry.start.afterFrames) values.afterFrames = '0';
         values.whose = n.device ? `device:${n.device}` : n.token ? `token:${n.token}` : '';

@@ -11,6 +11,7 @@ import { headerRows, providerTokenCard } from '../lib/request.js';
 import { Phone } from '../lib/phone.js';
 import { shownOf } from '../lib/shown.js';
 import { reasonOf } from '../lib/reasons.js';
+import { closed, statusName } from '../lib/statuses.js';
 import { checkOf, payloadLimit, sizeWords, verdict } from '../lib/sentences.js';
 
 export function mount(root, context) {
@@ -304,11 +305,11 @@ class Notification {
           ? 'Nothing: it was behind an error on its connection.' : 'No answer: that means accepted.')];
       }
       const { bytes, lost, after } = n.answer ?? {};
-      if (!bytes) return [heading('with the end of the connection'), h('p', { class: 'second' }, lost ? 'The reset of the connection overtook the error response: it never arrived.' : 'The connection was closed without a packet.')];
+      if (!bytes) return [heading('with the end of the connection'), h('p', { class: 'second' }, lost ? 'The reset of the connection overtook the error response: it never arrived.' : `${words.capital(closed)}.`)];
       const packet = Uint8Array.from(bytes.match(/../g), (byte) => parseInt(byte, 16));
       const fields = [
         { name: 'command', from: 0, to: 1, text: '8, error response' },
-        { name: 'status', from: 1, to: 2, text: `${packet[1]}, ${words.binaryError(packet[1])}` },
+        { name: 'status', from: 1, to: 2, text: `${packet[1]}, ${statusName(packet[1])}` },
         { name: 'identifier', from: 2, to: 6, text: bytes.slice(4) },
       ].filter(({ to }) => to <= packet.length);
       return [heading(`${words.bytes(packet.length)}${after ? ` after ${words.duration(after)}` : ''}, then the end of the connection`), hexView(packet, fields, 'The answer')];
