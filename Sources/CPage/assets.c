@@ -113,6 +113,8 @@ static const struct apnsim_page_asset assets[] = {
 #include "asset.inc"
 #define ASSET "assets/panes/feedback.js"
 #include "asset.inc"
+#define ASSET "assets/panes/following.js"
+#include "asset.inc"
 #define ASSET "assets/panes/judged.js"
 #include "asset.inc"
 #define ASSET "assets/panes/nothing.js"
