@@ -6,7 +6,6 @@ import ssl
 from playwright.sync_api import expect
 
 import simulator as apnsim
-from abilities import needs
 from situation import BOB, Providers
 
 
@@ -35,7 +34,6 @@ def test_a_refused_handshake_is_listed_with_its_reason(start, visit):
 
 
 def test_the_story_has_the_cost_and_each_thing_that_was_said(played, visit):
-    needs(played, "/connections/{connection}/story", "get")
     page = visit(played, f"/connections/{connection(played)}")
     cost = page.locator(".cost")
     for words in ["2accepted", "1rejected", "1sent again", "2not sent again yet"]:
@@ -48,7 +46,6 @@ def test_the_story_has_the_cost_and_each_thing_that_was_said(played, visit):
 
 
 def test_a_folded_run_opens_in_place(played, visit):
-    needs(played, "/connections/{connection}/story", "get")
     page = visit(played, f"/connections/{connection(played)}")
     run = page.get_by_role("button", name=re.compile(r"^n\d+ to n\d+$")).first
     run.click()

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import expect
 
 import control
-from situation import BOB, HOSTILE, Providers
+from frames import enhanced
+from situation import BOB, COFFEE, HOSTILE, Providers
 
 
 def at(played, name, part=""):
@@ -41,6 +42,22 @@ def test_an_error_says_what_it_cost_and_links_to_the_connection(played, visit):
     expect(page.locator(".why")).to_contain_text("cost 3 more notifications, 2 of which were never sent again")
     page.locator(".why").get_by_role("link").click()
     expect(page).to_have_url(re.compile(r"/connections/c\d+$"))
+
+
+def test_a_refusal_without_an_answer_is_told_in_the_same_words_everywhere(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        control.call("POST", f"{simulator.control}/api/v1/faults", {"when": {"interface": "binary"}, "fault": "close"})
+        assert providers.frames(enhanced(1, BOB), topic=COFFEE, answer=True) == b""
+    page = visit(simulator)
+    expect(page.locator("[role=row][data-id=n1]")).to_contain_text("Closed, no error response")
+    page.goto(f"{simulator.control}/notifications/n1")
+    expect(page.get_by_role("heading", name="Rejected: closed, no error response")).to_be_visible()
+    expect(page.locator(".answered")).to_contain_text("Closed, no error response.")
+    page.get_by_role("link", name="Send again…").click()
+    expect(page.locator(".verdict")).to_contain_text("Would be: Closed, no error response")
+    page.goto(f"{simulator.control}/faults?from=n1")
+    expect(page.locator(".sentence")).to_contain_text("no error response")
 
 
 def test_a_field_its_bytes_and_its_characters_light_up_together(played, visit):

@@ -1,6 +1,7 @@
 """The list of notifications, as somebody sees it who looks while providers push."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import expect
@@ -9,7 +10,7 @@ import control
 import simulator as apnsim
 import situation
 from frames import enhanced
-from situation import BOB, CAROL, Providers
+from situation import BOB, CAROL, COFFEE, Providers
 
 
 def rows(page):
@@ -18,6 +19,36 @@ def rows(page):
 
 def newest(page):
     return rows(page).first
+
+
+def test_the_first_list_is_small_and_asks_for_nothing_that_it_does_not_show(played, browser):
+    context = browser.new_context()
+    page = context.new_page()
+    answers = {}
+    page.on("response", lambda answer: answers.setdefault(urlsplit(answer.url).path, answer))
+    page.goto(played.control + "/")
+    expect(newest(page)).to_be_visible()
+    page.wait_for_load_state("load")
+    assert "/api/v1/openapi.json" not in answers
+    # What the page is made of, as it is served; the data depends on what was sent.
+    sizes = {path: len(answer.body()) for path, answer in list(answers.items()) if path == "/" or path.startswith("/page/")}
+    context.close()
+    assert {"/", "/page/page.css", "/page/page.js", "/page/panes/notifications.js"} <= set(sizes)
+    assert sum(sizes.values()) <= 150_000, sizes
+
+
+def test_a_pane_is_seen_with_its_style_only(played, visit):
+    page = visit(played)
+    assert page.locator("link[rel=stylesheet]").count() == 2
+    held = []
+    page.route("**/page/phone.css", lambda route: held.append(route))
+    rows(page).first.click()
+    apnsim.wait_until(lambda: page.wait_for_timeout(20) or held, "the sheet that is asked for")
+    expect(page.locator(".detail h1")).to_have_count(0)
+    held[0].continue_()
+    expect(page.locator(".detail h1")).to_be_visible()
+    order = page.locator("link[rel=stylesheet]").evaluate_all("(all) => all.map((one) => one.getAttribute('href'))")
+    assert order == [f"/page/{name}.css" for name in ["page", "panes", "detail", "hex", "phone"]]
 
 
 def test_what_arrives_shows_without_asking_again(start, visit):
@@ -73,6 +104,29 @@ def test_a_mistake_in_a_query_is_told_at_its_column_and_the_rows_stay(played, vi
     page.get_by_role("combobox", name="Filter").fill("outcome:rejected stat!us:8")
     expect(page.get_by_role("alert")).to_contain_text("Column 18")
     expect(rows(page)).to_have_count(2)
+
+
+def test_a_place_in_a_query_is_found_behind_emoji(played, visit):
+    visit.disturbed("400 (Bad Request)")
+    page = visit(played)
+    field = page.get_by_role("combobox", name="Filter")
+    field.press_sequentially('!alert~"🎉🎉🎉" devi')
+    option = page.get_by_role("option", name=re.compile("^device"))
+    expect(option).to_be_visible()
+    option.click()
+    expect(field).to_have_value(re.compile('^!alert~"🎉🎉🎉" device:?$'))
+    field.fill('alert~"🎉🎉🎉" stat!us:8')
+    expect(page.get_by_role("alert")).to_contain_text("Column 13")
+    expect(page.locator(".query-mistake u")).to_have_text("s")
+
+
+def test_completions_are_asked_for_when_typing_rests(played, visit):
+    page = visit(played)
+    asked = []
+    page.on("request", lambda request: "/queries/complete" in request.url and asked.append(request.url))
+    page.get_by_role("combobox", name="Filter").press_sequentially("outcome:rejec")
+    expect(page.get_by_role("option", name=re.compile("rejected"))).to_be_visible()
+    assert len(asked) < len("outcome:rejec") / 2, asked
 
 
 def test_a_paused_list_stands_still_and_counts(start, visit):
@@ -134,6 +188,18 @@ def test_a_hundred_thousand_are_a_few_rows_and_the_oldest_is_an_end_key_away(sta
         page.keyboard.press("End")
         expect(page.locator("[role=row][data-id=n1]")).to_be_visible()
         assert 10 < rows(page).count() <= 80
+
+
+def test_what_is_not_kept_is_told_at_the_foot_of_the_list(start, visit):
+    simulator = start("--keep", "1000")
+    with Providers(simulator) as providers:
+        providers.frames(*[enhanced(1 + place, BOB) for place in range(2_500)], topic=COFFEE)
+        last = f"{simulator.control}/api/v1/notifications/n2500"
+        apnsim.wait_until(lambda: control.call("GET", last)[0] == 200, "the last of them")
+    page = visit(simulator)
+    expect(newest(page)).to_be_visible()
+    page.get_by_role("grid").press("End")
+    expect(page.get_by_role("row", name=re.compile(r"^Not kept here: n1 to n1\d{3} \(--keep\)$"))).to_be_visible()
 
 
 def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_path, visit):

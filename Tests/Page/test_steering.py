@@ -1,12 +1,16 @@
 """What the page can do to a simulator, and that it shows wherever one looks."""
 
+import base64
+import json
 import re
+import struct
+import time
 
 from playwright.sync_api import expect
 
 import control
+import simulator as apnsim
 import situation
-from abilities import needs
 from frames import enhanced
 from situation import BOB, CAROL, COFFEE, Providers
 
@@ -54,13 +58,59 @@ def test_a_fault_is_turned_on_seen_from_every_pane_and_off_again_with_undo(start
         assert len(api(simulator, "faults")["faults"]) == 1
 
 
+def test_the_rules_that_are_on_are_written_as_the_api_takes_them(start, visit):
+    simulator = start()
+    rule = {"when": {"device": "007", "interface": "http2"}, "reply": {"reason": "Unregistered", "timestamp": "2h ago"}, "times": 1}
+    control.call("POST", f"{simulator.control}/api/v1/faults", rule)
+    page = visit(simulator, "/faults")
+    expect(page.locator("code.rule")).to_contain_text(
+        'when: {device: "007", interface: http2}, reply: {reason: Unregistered, timestamp: 2h ago}, times: 1')
+
+
 def test_a_fault_says_what_the_provider_will_see_before_it_is_on(start, visit):
     simulator = start()
-    needs(simulator, "/faults", "post", "preview")
     page = visit(simulator, "/faults")
     expect(page.get_by_role("heading", name="Your provider will see")).to_be_visible()
     expect(page.locator(".steps")).to_contain_text("410")
     assert api(simulator, "faults")["faults"] == []
+
+
+def test_every_choice_of_the_catalogue_is_a_rule_that_the_api_takes(start, visit):
+    page = visit(start(), "/faults")
+    refused = page.evaluate(
+        """async () => {
+          const { catalogue, ruleOf, startOf, textOf } = await import('/page/lib/catalogue.js');
+          const refused = {};
+          let tried = 0;
+          const check = async (entry, values) => {
+            const text = textOf(entry, values, (part, value) => value);
+            const answer = await fetch('/api/v1/faults?preview=true', { method: 'POST',
+              headers: { 'content-type': 'application/json' }, body: JSON.stringify(ruleOf(entry, values, text)) });
+            tried += 1;
+            if (answer.status !== 200) refused[`${entry.name}: ${JSON.stringify(values)}`] = (await answer.json()).detail;
+          };
+          for (const entry of catalogue) {
+            await check(entry, startOf(entry));
+            for (const part of entry.sentence.filter((one) => one.name)) {
+              const choices = part.name === 'whose' ? [['topic:com.example.app'], [`token:${'ab'.repeat(32)}`], ['device:007']] : part.choices;
+              for (const [value] of choices) await check(entry, { ...startOf(entry), [part.name]: value });
+            }
+          }
+          if (tried < 300) refused.tried = tried;
+          return refused;
+        }""")
+    assert not refused, refused
+
+
+def test_every_refusal_of_the_service_can_be_chosen(start, visit):
+    page = visit(start(), "/faults")
+    page.get_by_role("button", name=re.compile("^All ")).click()
+    page.get_by_role("dialog").get_by_role("button", name="Any reason").click()
+    reasons = set(page.locator(".sentence").get_by_label("reason").locator("option").all_inner_texts())
+    assert {"403 UnrelatedKeyIdInToken", "403 BadEnvironmentKeyInToken", "410 Unregistered", "503 Shutdown"} <= reasons
+    page.get_by_role("button", name="Error packet lost to a reset").click()
+    statuses = page.locator(".sentence").get_by_label("status").locator("option").all_inner_texts()
+    assert "128 Protocol error" in statuses and "8 Invalid token" in statuses
 
 
 def test_the_next_one_is_made_to_fail_from_the_notification(start, visit):
@@ -87,11 +137,14 @@ def test_a_virtual_clock_moves_and_says_so_everywhere(start, visit, tmp_path):
 
 def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
     simulator = start()
-    needs(simulator, "/scenario/check", "post")
     page = visit(simulator, "/scenario")
     field = page.get_by_label(re.compile("Scenario"))
     field.fill("version: 1\nname: mine\ndevises:\n  dave: { apps: [com.example.app] }\n")
     expect(page.get_by_text(re.compile("1 mistake: line 3"))).to_be_visible()
+    field.fill("version: 1\nname: mine\ndevices:\n  dave: { apps: [🎉🎉], onlin: false }\n")
+    expect(page.locator(".behind u")).to_have_text("onlin")
+    page.get_by_role("button", name="Line 4, column 23").click()
+    assert field.evaluate("(one) => one.value.slice(one.selectionStart, one.selectionEnd)") == "onlin"
     field.fill("version: 1\nname: mine\napps:\n  com.example.app: { environment: production }\ndevices:\n  dave: { apps: [com.example.app] }\n")
     expect(page.get_by_text("No mistakes.")).to_be_visible()
     page.get_by_role("button", name="Load…").click()
@@ -103,7 +156,6 @@ def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
 
 def test_a_notification_is_sent_from_the_page_with_the_verdict_beforehand(start, visit):
     simulator = start()
-    needs(simulator, "/notifications", "post")
     page = visit(simulator, "/send?to=bob")
     page.get_by_label("Payload").fill('{"aps":{"alert":"From the page"}}')
     expect(page.get_by_text("Would be: Delivered")).to_be_visible()
@@ -112,6 +164,85 @@ def test_a_notification_is_sent_from_the_page_with_the_verdict_beforehand(start,
     page.get_by_role("button", name="Send it").click()
     page.get_by_role("link", name="n1", exact=True).click()
     expect(page.get_by_role("heading", name="Delivered to bob")).to_be_visible()
+
+
+def test_no_choice_of_what_is_sent_is_refused_by_the_api(start, visit):
+    simulator = start()
+    page = visit(simulator, "/send?to=bob")
+    sentence = page.locator(".sentence")
+    expect(page.get_by_text("Would be:")).to_be_visible()
+    for interface in ["http2", "binary"]:
+        sentence.get_by_label("api").select_option(interface)
+        names = [slot.get_attribute("aria-label") for slot in sentence.get_by_role("combobox").all()]
+        assert {"to", "topic", "priority", "expiration"} <= set(names)
+        for name in names:
+            if name == "api":
+                continue
+            slot = sentence.get_by_label(name, exact=True)
+            before = slot.input_value()
+            values = [option.get_attribute("value") for option in slot.locator("option").all()]
+            for value in [one for one in values if one != before] + [before]:
+                with page.expect_response("**/notifications?preview=true") as answer:
+                    slot.select_option(value)
+                assert answer.value.status == 200, f"{name} {value}: {answer.value.text()}"
+                expect(page.locator("main .mistake")).to_have_text("")
+
+
+def test_what_is_said_of_a_notification_beforehand_is_said_once(start, visit):
+    page = visit(start(), "/devices")
+    with page.expect_response("**/notifications?preview=true") as answer:
+        page.goto(f"{page.url.rsplit('/', 1)[0]}/send?to=cdcd")
+    expect(page.locator(".verdict")).to_contain_text("Would be: 400 BadDeviceToken")
+    hints = [check["hint"] for check in answer.value.json()["explain"] if check.get("hint")]
+    assert hints
+    for hint in hints:
+        expect(page.locator(".verdict > p, .verdict li").filter(has_text=hint)).to_have_count(1)
+
+
+def test_a_payload_that_is_no_json_is_judged_and_sent_as_it_is_typed(start, visit):
+    simulator = start()
+    page = visit(simulator, "/send?to=bob")
+    page.get_by_label("Payload").fill("[1, 2")
+    expect(page.locator(".verdict")).to_contain_text("Would be: Dropped by device")
+    page.get_by_role("button", name="Send it").click()
+    expect(page.get_by_role("link", name="n1", exact=True)).to_be_visible()
+    assert base64.b64decode(api(simulator, "notifications/n1")["payloadBase64"]) == b"[1, 2"
+
+
+def test_sending_again_carries_everything_that_was_sent(start, visit):
+    simulator = start()
+    expiry = int(time.time()) + 3600
+    uuid = "9cc4b4a2-0000-4000-8000-000000000000"
+    payload = '{ "aps":{"alert":"twice",  "alert":"once"} }'
+    with Providers(simulator) as providers:
+        providers.push(BOB, payload, apns_id=uuid, apns_priority=5, apns_expiration=expiry, apns_collapse_id="order-1")
+        providers.frames(struct.pack(">BH", 0, 32) + bytes.fromhex(CAROL) + struct.pack(">H", 5) + b"[1, 2", topic=COFFEE)
+        providers.frames(enhanced(0x4AB, BOB, b'{"aps":{"alert":"one"}}', expiry), topic=COFFEE)
+        apnsim.wait_until(lambda: len(api(simulator, "notifications")["notifications"]) == 3, "all three")
+    for place, id in enumerate(["n1", "n2", "n3"], 4):
+        page = visit(simulator, f"/notifications/{id}")
+        page.get_by_role("link", name="Send again…").click()
+        expect(page.locator(".verdict")).to_contain_text("Would be:")
+        page.get_by_role("button", name="Send it").click()
+        expect(page.get_by_role("link", name=f"n{place}", exact=True)).to_be_visible()
+        first, again = api(simulator, f"notifications/{id}"), api(simulator, f"notifications/n{place}")
+        for member in ["interface", "command", "identifier", "expiry", "priority", "token", "topic", "environment", "pushType",
+                       "payloadBase64", "outcome", "status"]:
+            assert again.get(member) == first.get(member), f"{member} of {id}"
+    headers = {one["name"]: one["value"] for one in api(simulator, "notifications/n4")["request"]["headers"]}
+    assert headers["apns-id"] == uuid and headers["apns-collapse-id"] == "order-1"
+
+
+def test_a_refusal_is_made_again_at_once(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.frames(enhanced(1, "ab" * 32, b"{}" * 200), topic=COFFEE, answer=True)
+        page = visit(simulator, "/notifications/n1")
+        page.get_by_role("link", name="Make another fail like this…").click()
+        expect(page.locator(".sentence")).to_contain_text("7 Invalid payload size")
+        page.get_by_role("button", name="Turn on", exact=True).click()
+        expect(page.locator(".top .faults")).to_contain_text("1 fault on")
+        assert providers.frames(enhanced(2, "ab" * 32), topic=COFFEE, answer=True)[:6] == b"\x08\x07\0\0\0\x02"
 
 
 def test_sandboxes_are_made_entered_and_ended(start, visit):

@@ -11,7 +11,7 @@ export class Frame {
     this.clock = h('a', { class: 'chip time-chip', hidden: true });
     this.faults = h('a', { class: 'chip faults', hidden: true });
     this.live = h('button', { class: 'chip live', onclick: () => this.onLive?.() });
-    this.send = h('a', { class: 'button main send', hidden: true }, 'Send', h('kbd', { 'aria-hidden': 'true' }, 'n'));
+    this.send = h('a', { class: 'button main send' }, 'Send', h('kbd', { 'aria-hidden': 'true' }, 'n'));
     this.mark = h('a', { class: 'mark' }, logo(), 'apnsim');
     fill(document.querySelector('header.top'), this.mark, this.sandbox, h('span', { class: 'grow' }),
       this.clock, this.faults, this.live, isReadOnly ? h('span', { class: 'chip read-only' }, 'Read only') : this.send);
@@ -128,11 +128,6 @@ export class Frame {
     this.faults.hidden = on === 0;
     fill(this.faults, glyph('dropped', 'warn'), `${words.plural(on, 'fault')} on`);
     this.put('faults', on ? `${on} on` : '', on > 0);
-  }
-
-  showSend(hasSend) {
-    this.hasSend = hasSend;
-    this.send.hidden = !hasSend;
   }
 
   showAdvice(advice) { this.put('advice', advice.length ? words.count(advice.length) : ''); }

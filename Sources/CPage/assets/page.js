@@ -3,18 +3,19 @@ import { h, fill } from './lib/dom.js';
 import { API, query } from './lib/api.js';
 import { Live } from './lib/live.js';
 import { Router } from './lib/router.js';
+import { sheets } from './lib/sheets.js';
 import { readFigures } from './lib/figures.js';
 import { askForToken, token } from './lib/token.js';
 import * as words from './lib/words.js';
 import { Frame, makeAnnouncer } from './frame.js';
 import { Keys } from './keys.js';
 
-// What is built. `steers`: left out of a read-only page.
+// What is built. `steers`: left out of a read-only page. `sheets`: those that it needs beside the shell's.
 const panes = {
   notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/', key: 'n',
     onPhone: true },
   connections: { load: () => import('./panes/connections.js'), word: 'Connections', group: 'Watch', path: '/connections',
-    key: 'c', onPhone: true },
+    key: 'c', onPhone: true, sheets: ['connections'] },
   devices: { load: () => import('./panes/devices.js'), word: 'Devices', group: 'Watch', path: '/devices', key: 'd',
     onPhone: true },
   feedback: { load: () => import('./panes/feedback.js'), word: 'Feedback', group: 'Watch', path: '/feedback', key: 'f' },
@@ -24,16 +25,17 @@ const panes = {
   scenario: { load: () => import('./panes/scenario.js'), word: 'Scenario', group: 'Steer', path: '/scenario', key: 's',
     steers: true },
   clock: { load: () => import('./panes/clock.js'), word: 'Clock', group: 'Steer', path: '/clock', key: 't', steers: true },
-  send: { load: () => import('./panes/send.js'), word: 'Send', path: '/send', steers: true, needs: '/notifications post' },
+  send: { load: () => import('./panes/send.js'), word: 'Send', path: '/send', steers: true,
+    sheets: ['detail', 'phone'] },
   capture: { load: () => import('./panes/capture.js'), word: 'Capture', group: 'Keep', path: '/capture', key: 'k' },
   sandboxes: { load: () => import('./panes/sandboxes.js'), word: 'Sandboxes', group: 'Keep', path: '/sandboxes', key: 'b',
     steers: true, isGlobal: true },
 };
 // The pane of the one that is chosen, beside its list.
 const details = {
-  notification: () => import('./panes/notification.js'),
-  connection: () => import('./panes/story.js'),
-  device: () => import('./panes/device.js'),
+  notification: { load: () => import('./panes/notification.js'), sheets: ['detail', 'hex', 'phone'] },
+  connection: { load: () => import('./panes/story.js'), sheets: ['connections', 'detail'] },
+  device: { load: () => import('./panes/device.js'), sheets: ['detail', 'phone'] },
 };
 
 const isReadOnly = document.documentElement.dataset.page === 'read-only';
@@ -52,15 +54,11 @@ frame.onLive = () => (context.live.lostAt ? context.live.retry() : listPane.keys
 let context;
 let listPane = {};
 let detailPane = {};
-// What the program says of its own API.
-let described = null;
 
 const router = new Router(show);
 const keys = new Keys({
   all: () => [['Here', { ...detailPane.key ? { Escape: ['Close', close] } : {}, ...marked(), ...detailPane.keys }],
-    ['List', listPane.keys], ['Everywhere', {
-    ...(frame.hasSend ? { n: ['Send', () => router.go('/send')] } : {}),
-  }]],
+    ['List', listPane.keys], ['Everywhere', isReadOnly ? {} : { n: ['Send', () => router.go('/send')] }]],
   places: () => Object.fromEntries(Object.values(panes).filter((pane) => pane.key
     && !(isReadOnly && pane.steers)).map((pane) => [pane.key, [pane.word, pane.path]])),
   go: (path) => router.go(path),
@@ -76,6 +74,7 @@ async function latest(route) {
   const asked = route.query.get('query');
   const { notifications: [newest] } = await context.api.get('/notifications' + query({ order: 'newest', limit: 1,
     query: asked })).catch(() => ({ notifications: [] }));
+  if (context.route !== route) return;
   router.go(newest ? `/notifications/${newest.id}` : `/${query({ query: asked })}`, { replace: true });
 }
 
@@ -105,11 +104,9 @@ async function show(route) {
   context.route = route;
   if (route.pane === 'latest') { latest(route); return; }
   const isThere = isReadOnly && panes[route.pane]?.steers ? null : panes[route.pane];
-  if (isThere?.needs && !await can(isThere.needs)) { router.go('/', { replace: true }); return; }
   if (!isThere && route.pane !== 'notifications') { router.go('/', { replace: true }); return; }
   const name = route.pane;
   frame.draw(context, name);
-  if (!isReadOnly) can(panes.send.needs).then((hasSend) => frame.showSend(hasSend));
   document.title = `${route.id ?? panes[name].word} · apnsim`;
   const key = route.detail && details[route.detail] ? `${route.detail} ${route.id}` : null;
   if (detailPane.key !== key) {
@@ -124,24 +121,35 @@ async function show(route) {
     const pane = listPane = { name };
     fill(listRegion);
     frame.setState([]);
-    const module = await panes[name].load();
-    if (listPane !== pane) return;
-    listRegion.className = `list in-${name}`;
-    Object.assign(pane, module.mount(listRegion, context));
+    pane.mounted = read(panes[name]).then((module) => {
+      if (listPane !== pane) return;
+      listRegion.className = `list in-${name}`;
+      Object.assign(pane, module.mount(listRegion, context));
+    });
+    pane.mounted.catch(() => { if (listPane === pane) listPane = {}; });
+    await pane.mounted;
   } else {
-    listPane.update?.(route);
+    await listPane.mounted;
+    if (context.route === route) listPane.update?.(route);
   }
-  if (!key) return;
+  // Another address may have been called while modules were read.
+  if (!key || context.route !== route) return;
   drawBar(route);
   listPane.ready?.then(() => { if (context.route === route) drawBar(route); });
   if (detailPane.isMounted) { detailPane.update?.(route); return; }
   const pane = detailPane;
   pane.isMounted = true;
-  const module = await details[route.detail]();
+  const module = await read(details[route.detail]);
   if (detailPane !== pane) return;
   detailRegion.className = `detail ${route.detail}`;
   beside.scrollTop = 0;
-  Object.assign(pane, module.mount(detailRegion, { ...context, route, list: listPane, close }));
+  Object.assign(pane, module.mount(detailRegion, { ...context, list: listPane, close }));
+}
+
+// The module of a pane, once its sheets are there.
+async function read({ load, sheets: names = [] }) {
+  const [module] = await Promise.all([load(), sheets(names)]);
+  return module;
 }
 
 // Where the one that is chosen stands in its list, and the way back.
@@ -154,14 +162,6 @@ function drawBar(route) {
     index >= 0 && h('span', { class: 'aside number' }, `${words.count(index + 1)} of ${words.count(of)}`),
     listPane.step && [key('k', 'The one above', () => listPane.step(-1)), key('j', 'The one below', () => listPane.step(1))],
     h('button', { class: 'link close', onclick: close }, 'Close ', h('kbd', { 'aria-hidden': 'true' }, 'Esc')));
-}
-
-// Whether this program has `path method`, or `path method parameter`: what it does not have is left out.
-async function can(what) {
-  described ??= context.api.get('/api/v1/openapi.json').catch(() => ({ paths: {} }));
-  const [path, method, parameter] = what.split(' ');
-  const found = (await described).paths[path]?.[method];
-  return Boolean(found) && (!parameter || JSON.stringify(found.parameters ?? []).toLowerCase().includes(parameter));
 }
 
 // Back to the list, at its place.
@@ -183,13 +183,9 @@ function enter(route) {
   const latest = { figures: null, faults: [], clock: null };
   context = {
     api, live, router, route, announce, isReadOnly, words, latest,
-    get panes() { return Object.keys(panes).filter((name) => name !== 'send' || frame.hasSend); },
-    has: (name) => Boolean(panes[name] ?? details[name]) && (name !== 'send' || frame.hasSend),
     state: (...children) => frame.setState(children),
     setPaused: (isPaused) => frame.setPaused(isPaused),
-    can,
-    complete: async (text, at) => (await can('/queries/complete get')
-      ? api.get('/queries/complete' + query({ text, at })).catch(() => null) : null),
+    complete: (text, at) => api.get('/queries/complete' + query({ text, at })),
     figures: async () => {
       latest.figures = await readFigures(api);
       frame.beside(latest.figures);

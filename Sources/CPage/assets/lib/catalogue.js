@@ -1,24 +1,12 @@
 // What can go wrong, as sentences with choices in them. Each entry: the layer and the name that people know it by, the
 // sentence, and the rule that it stands for, as the control API takes it.
+import { reasons } from './reasons.js';
+import { refusal, statuses } from './statuses.js';
 
 // A choice in a sentence: a list of [value, word], or with `free` a field where any such value may be typed.
 const slot = (name, choices, free) => ({ name, choices: choices.map((one) => (Array.isArray(one) ? one : [one, one])), free });
 
-const reasons = [
-  '400 BadDeviceToken', '400 BadTopic', '400 BadPriority', '400 BadExpirationDate', '400 BadCollapseId',
-  '400 BadMessageId', '400 DeviceTokenNotForTopic', '400 DuplicateHeaders', '400 IdleTimeout', '400 InvalidPushType',
-  '400 MissingDeviceToken', '400 MissingTopic', '400 PayloadEmpty', '400 TopicDisallowed', '403 BadCertificate',
-  '403 BadCertificateEnvironment', '403 ExpiredProviderToken', '403 Forbidden', '403 InvalidProviderToken',
-  '403 MissingProviderToken', '404 BadPath', '405 MethodNotAllowed', '410 ExpiredToken', '410 Unregistered',
-  '413 PayloadTooLarge', '429 TooManyProviderTokenUpdates', '429 TooManyRequests', '500 InternalServerError',
-  '503 ServiceUnavailable', '503 Shutdown',
-].map((text) => [text.split(' ')[1], text]);
-
-const statuses = [
-  [1, '1 Processing error'], [2, '2 Missing device token'], [3, '3 Missing topic'], [4, '4 Missing payload'],
-  [5, '5 Invalid token size'],
-  [6, '6 Invalid topic size'], [7, '7 Invalid payload size'], [8, '8 Invalid token'], [10, '10 Shutdown'], [255, '255 Unknown'],
-].map(([code, word]) => [String(code), word]);
+const codes = Object.keys(statuses).map((code) => [code, refusal(code)]);
 
 const durations = ['50ms', '300ms', '1s', '5s', '30s', '1m', '10m', '2h'];
 const counts = ['1', '2', '3', '5', '10', '20', '50', '100'];
@@ -55,26 +43,26 @@ export const catalogue = [
   ['Answer', 'Any reason', one(requests, 'is answered ', slot('reason', reasons), ' after ',
     slot('delay', ['0s', ...durations], 'duration')),
     (v) => ({ reply: { reason: v.reason, ...(v.delay !== '0s' && { delay: v.delay }) } })],
-  ['Answer', 'Bad token in a burst', one(frames, 'is refused with ', slot('status', statuses), ', after ',
+  ['Answer', 'Bad token in a burst', one(frames, 'is refused with ', slot('status', codes), ', after ',
     slot('afterFrames', ['0', ...counts], 'count'), ' more frames have come'),
     (v) => ({ reply: { status: number(v.status), ...(v.afterFrames !== '0' && { afterFrames: number(v.afterFrames) }) } }),
       { chip: true, status: '8', afterFrames: '20' }],
-  ['Answer', 'Late error packet', one(frames, 'is refused with ', slot('status', statuses), ' after ',
+  ['Answer', 'Late error packet', one(frames, 'is refused with ', slot('status', codes), ' after ',
     slot('delay', durations, 'duration')),
     (v) => ({ reply: { status: number(v.status), delay: v.delay } }), { status: '8' }],
-  ['Answer', 'Error packet lost to a reset', one(frames, 'is refused with ', slot('status', statuses),
+  ['Answer', 'Error packet lost to a reset', one(frames, 'is refused with ', slot('status', codes),
     ', and a reset overtakes the packet'),
     (v) => ({ reply: { status: number(v.status), lost: true } }), { chip: true, status: '8' }],
-  ['Answer', 'Error packet, then a reset', one(frames, 'is refused with ', slot('status', statuses),
+  ['Answer', 'Error packet, then a reset', one(frames, 'is refused with ', slot('status', codes),
     ', and a reset follows the packet'),
     (v) => ({ reply: { status: number(v.status), reset: true } }), { status: '8' }],
-  ['Answer', 'Wrong identifier', one(frames, 'is refused with ', slot('status', statuses), ' and ',
+  ['Answer', 'Wrong identifier', one(frames, 'is refused with ', slot('status', codes), ' and ',
     slot('identifier', [['wrong', 'the wrong identifier'], ['zero', 'identifier 0']])),
     (v) => ({ reply: { status: number(v.status), identifier: v.identifier } }), { status: '8' }],
-  ['Answer', 'Error packet cut short', one(frames, 'is refused with ', slot('status', statuses), ', of whose packet ',
+  ['Answer', 'Error packet cut short', one(frames, 'is refused with ', slot('status', codes), ', of whose packet ',
     slot('bytes', ['0', '1', '2', '3', '4', '5']), ' of 6 bytes come'),
     (v) => ({ reply: { status: number(v.status), truncateTo: number(v.bytes) } }), { status: '8', bytes: '3' }],
-  ['Answer', 'Error packet in two records', one(frames, 'is refused with ', slot('status', statuses), ', in two TLS records'),
+  ['Answer', 'Error packet in two records', one(frames, 'is refused with ', slot('status', codes), ', in two TLS records'),
     (v) => ({ reply: { status: number(v.status), split: true } }), { status: '8' }],
   ['Answer', 'Status 10, Shutdown', one(frames, 'meets a shutdown: status 10, and the identifier accepted last'),
     () => fault('shutdown')],
@@ -85,7 +73,7 @@ export const catalogue = [
     one(requests, 'and all that follow on its connection are answered 500 InternalServerError'),
     () => fault('stickyServerError')],
   ['Answer', 'Provider token refused',
-    one(requests, 'is answered ', slot('reason', reasons.filter(([name]) => /ProviderToken/.test(name)))),
+    one(requests, 'is answered ', slot('reason', reasons.filter(([name]) => /ProviderToken|InToken/.test(name)))),
     (v) => ({ reply: { reason: v.reason } }), { chip: true, reason: 'ExpiredProviderToken' }],
   ['Answer', 'Slow answer', one(requests, 'is answered late: headers after ', slot('headers', durations, 'duration'),
     ', the body ', slot('body', durations, 'duration'), ' later'),
@@ -122,7 +110,7 @@ export const catalogue = [
   ['Connection', 'Connection left open, nothing answered', of('everything is read and nothing is answered'),
     () => fault('blackHole'), { chip: true, listener: 'http2' }],
   ['Connection', 'Closed at a notification', one(either, 'ends its connection with ',
-    slot('end', [['close', 'FIN'], ['reset', 'a reset']]), ', without a packet'), (v) => fault(v.end)],
+    slot('end', [['close', 'FIN'], ['reset', 'a reset']]), ', and no error response'), (v) => fault(v.end)],
   ['Connection', 'Reset after so many bytes', ['On ', connections, ' ', pushing, ', a ',
     slot('end', [['reset', 'reset'], ['close', 'close']]), ' comes after ', slot('bytes', ['0', '40', '300', '4096'], 'count'),
     ' bytes.'], (v) => fault(v.end, { afterBytes: number(v.bytes) }), { bytes: '40' }],

@@ -1,4 +1,5 @@
 // What can be said of a connection without its story.
+import { refusal } from './statuses.js';
 
 export function interfaceOf({ listener }) {
   return { gateway: 'Binary', feedback: 'Feedback', http2: 'HTTP/2' }[listener] ?? listener;
@@ -13,7 +14,7 @@ export function nameOf(connection) {
 export function endingOf(one, words) {
   const lost = one.discarded ? `, ${words.count(one.discarded)} discarded` : '';
   if (one.error) {
-    return { glyph: 'rejected', tone: 'bad', text: `${one.error.status} ${words.binaryError(one.error.status)}${lost}` };
+    return { glyph: 'rejected', tone: 'bad', text: `${refusal(one.error.status)}${lost}` };
   }
   if (one.goAway) return { glyph: 'unanswered', tone: 'bad', text: `GOAWAY after stream ${one.goAway.lastStream}${lost}` };
   const done = one.listener === 'feedback' ? `read ${words.plural(one.tuplesRead, 'tuple')}` : counted(one, words);

@@ -55,7 +55,7 @@ function apnsFile(n) {
   return JSON.stringify({ 'Simulator Target Bundle': n.topic, ...n.payload }, null, 2);
 }
 
-export function queryOf(n) {
+function queryOf(n) {
   const terms = [n.device && n.device !== n.token ? `device:${inQuery(n.device)}` : `token:${n.token}`];
   terms.push(`topic:${inQuery(n.topic)}`);
   const alert = n.payload?.aps?.alert;

@@ -7,9 +7,9 @@ export function copyable(text, { label = 'Copy' } = {}) {
   return h('div', { class: 'code copyable' }, h('code', null, text), button);
 }
 
-export function copyButton(text, label = 'Copy', attributes = {}) {
+function copyButton(text, label) {
   return h('button', {
-    class: 'link', ...attributes,
+    class: 'link',
     onclick: async ({ currentTarget }) => {
       await copyText(text());
       currentTarget.textContent = 'Copied';

@@ -2,13 +2,15 @@
 // somebody is still typing; what was found last stays until the query is whole again.
 import { h, fill } from './dom.js';
 import { glyph } from './glyphs.js';
+import { scalarsBefore, unitAt } from './scalars.js';
 
 const typing = 400;
+const completing = 100;
 
 export class Filter {
   // `apply(text)` resolves when the rows are there, and throws the server's problem when the query is wrong.
   constructor({ text, apply, complete }) {
-    Object.assign(this, { apply, complete, applied: text, choice: -1, items: [] });
+    Object.assign(this, { apply, complete, applied: text, choice: -1, items: [], offers: 0 });
     this.field = h('input', {
       type: 'text', class: 'mono', value: text, spellcheck: 'false', autocapitalize: 'off', autocomplete: 'off',
       placeholder: 'Filter: device:bob alert~"order" !outcome:delivered', 'aria-label': 'Filter', role: 'combobox',
@@ -31,7 +33,8 @@ export class Filter {
     clearTimeout(this.timer);
     this.tell(null);
     this.timer = setTimeout(() => this.submit(), this.field.value ? typing : 0);
-    this.offer();
+    clearTimeout(this.offerTimer);
+    if (this.complete) this.offerTimer = setTimeout(() => this.offer(), completing);
   }
 
   async submit() {
@@ -56,21 +59,23 @@ export class Filter {
     this.field.setAttribute('aria-invalid', problem ? 'true' : 'false');
     if (!problem) return;
     const text = this.field.value;
-    const at = problem.column ? Math.min(problem.column - 1, text.length) : -1;
+    const at = problem.column ? unitAt(text, problem.column - 1) : -1;
+    const wrong = at >= 0 && at < text.length ? String.fromCodePoint(text.codePointAt(at)) : '';
     fill(this.mistake,
-      at >= 0 && h('code', { 'aria-hidden': 'true' }, text.slice(0, at), h('u', null, text[at] ?? ' '), text.slice(at + 1)),
+      at >= 0 && h('code', { 'aria-hidden': 'true' }, text.slice(0, at), h('u', null, wrong || ' '), text.slice(at + wrong.length)),
       h('span', null, problem.column ? `Column ${problem.column}: ` : '', problem.message,
         this.applied ? h('span', { class: 'aside' }, ' Shown is ', h('code', null, this.applied)) : ''));
   }
 
   async offer() {
-    if (!this.complete) return;
+    const mine = ++this.offers;
     const text = this.field.value;
     const at = this.field.selectionStart;
-    const found = await this.complete(text, at).catch(() => null);
-    if (!found || this.field.value !== text || document.activeElement !== this.field) return;
-    const offered = found.items.filter(({ text: item }) => item !== text.slice(found.from, found.to));
-    this.items = offered.slice(0, 10).map((item) => ({ ...item, from: found.from, to: found.to }));
+    const found = await this.complete(text, scalarsBefore(text, at)).catch(() => null);
+    if (!found || mine !== this.offers || this.field.value !== text || document.activeElement !== this.field) return;
+    const [from, to] = [unitAt(text, found.from), unitAt(text, found.to)];
+    const offered = found.items.filter(({ text: item }) => item !== text.slice(from, to));
+    this.items = offered.slice(0, 10).map((item) => ({ ...item, of: text, from, to }));
     this.choice = -1;
     this.drawList();
   }
@@ -89,6 +94,8 @@ export class Filter {
 
   take(item) {
     const text = this.field.value;
+    // What was typed since then has its places elsewhere.
+    if (text !== item.of) { this.offer(); return; }
     this.field.value = text.slice(0, item.from) + item.text + text.slice(item.to);
     this.field.setSelectionRange(item.from + item.text.length, item.from + item.text.length);
     this.close();
@@ -96,6 +103,8 @@ export class Filter {
   }
 
   close() {
+    clearTimeout(this.offerTimer);
+    this.offers += 1;
     this.items = [];
     this.drawList();
     if (this.problem && this.mistake.hidden) this.tell(this.problem);

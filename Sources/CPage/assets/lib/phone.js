@@ -203,7 +203,7 @@ function icon(phone, hasBadge = false) {
 // --- Words -----------------------------------------------------------------------------------
 
 // The app's name, as far as a topic tells.
-export function appName(topic) {
+function appName(topic) {
   const last = (topic || 'app').replace(suffixes, '').split('.').pop() || 'app';
   return pictured(last.charAt(0).toUpperCase() + last.slice(1));
 }

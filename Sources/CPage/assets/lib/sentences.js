@@ -1,6 +1,7 @@
 // What became of a notification, as a sentence that answers the question, and why, in one more.
 import { reasonOf } from './reasons.js';
-import { binaryError, bytes, clock, duration, outcome, plural, shortDevice } from './words.js';
+import { refusal } from './statuses.js';
+import { bytes, clock, duration, outcome, plural, shortDevice } from './words.js';
 
 const logWords = /;? ?in Apple's delivery log: (.*)$/;
 const sources = { DOC: '', OBS: 'observed', INF: 'inferred' };
@@ -67,7 +68,7 @@ export function verdict(n) {
       return found;
     case 'rejected':
       found.sentence = n.interface === 'http2' ? `Rejected: ${word}`
-        : n.status ? `Rejected: ${n.status} ${binaryError(n.status)}` : 'Rejected: the connection was closed without a packet';
+        : `Rejected: ${refusal(n.status)}`;
       if (n.interface === 'http2' && n.status === null) found.sentence = 'Rejected, and never answered';
       // Of a staged one nothing is wrong but that.
       if (n.cause) return found;
@@ -100,7 +101,7 @@ function possessive(name) { return /s$/.test(name) ? `${name}’` : `${name}’s
 
 function delay(n) { return n.answer?.after !== undefined ? ` after ${duration(n.answer.after)}` : ''; }
 
-export function expiryTime(n) { return new Date(n.expiry * 1000).toISOString(); }
+function expiryTime(n) { return new Date(n.expiry * 1000).toISOString(); }
 
 function until(n) {
   if (!n.expiry || n.expiry >= 2147483647) return '';

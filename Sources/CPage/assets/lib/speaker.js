@@ -12,7 +12,7 @@ export class Speaker {
   take({ received, rejected, outcomes }) {
     this.received += received;
     this.rejected += rejected;
-    const refused = Object.keys(outcomes).find((key) => key.startsWith('rejected:'));
+    const refused = Object.keys(outcomes).find((key) => /^rejected(:|$)/.test(key));
     if (refused) this.reason = outcomeKey(refused).word;
     const also = this.rejected ? `, ${count(this.rejected)} rejected: ${this.reason}` : '';
     this.announce(`${count(this.received)} new${also}`, { said: () => this.forget() });

@@ -1,10 +1,6 @@
 // What the page says: the exact word for each outcome, what a notification says in one line, times, counts.
 import { h, strange } from './dom.js';
-
-const binaryErrors = {
-  1: 'Processing error', 2: 'Missing device token', 3: 'Missing topic', 4: 'Missing payload', 5: 'Invalid token size',
-  6: 'Invalid topic size', 7: 'Invalid payload size', 8: 'Invalid token', 10: 'Shutdown', 255: 'Unknown',
-};
+import { closed, refusal } from './statuses.js';
 
 // Of an outcome: its glyph, its tone (good, wait, quiet, warn, bad) and the word.
 const outcomes = {
@@ -19,8 +15,6 @@ const outcomes = {
   discarded: ['bad', 'Discarded unread'],
   performed: ['good', 'Performed'],
 };
-
-export function binaryError(status) { return binaryErrors[status] ?? 'status not in the table'; }
 
 // { glyph, tone, word } of a notification as the list has it.
 export function outcome(notification) {
@@ -40,10 +34,11 @@ export function outcome(notification) {
   return found;
 }
 
-// A key of a digest's `outcomes`: `delivered`, `rejected:410 Unregistered`.
+// A key of a digest's `outcomes`: `delivered`, `rejected:410 Unregistered`, `rejected` for one without an answer.
 export function outcomeKey(key) {
   const [name, ...reason] = key.split(':');
-  const [tone, word] = outcomes[name] ?? ['quiet', name];
+  const [tone, usual] = outcomes[name] ?? ['quiet', name];
+  const word = name === 'rejected' ? capital(closed) : usual;
   return { name, glyph: name, tone, word: reason.length ? reason.join(':') : word };
 }
 
@@ -56,9 +51,12 @@ function unanswered({ outcome: what, explain = [] }) {
   return null;
 }
 
+// `closed` → `Closed`.
+export function capital(text) { return text.charAt(0).toUpperCase() + text.slice(1); }
+
 function rejection({ interface: by, status, reason }) {
   if (by === 'http2') return `${status ?? ''} ${reason ?? ''}`.trim() || 'Rejected';
-  return status ? `${status} ${binaryError(status)}` : 'Closed, no packet';
+  return capital(refusal(status));
 }
 
 // What it says, in pieces: { title, body } as strings, or { aside } for what has no text. Localised text is resolved by

@@ -14,15 +14,17 @@ function entry(key, value, indent) {
 
 function isDeep(value) { return typeof value === 'object' && value !== null && Object.keys(value).length > 0; }
 
-function flow(value) {
+// In one line, as scenarios write a rule.
+export function flow(value) {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
-  if (typeof value === 'object'
-    && value !== null) return `{ ${Object.entries(value).map(([key, one]) => `${plain(key)}: ${flow(one)}`).join(', ')} }`.replace('{  }', '{}');
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value).map(([key, one]) => `${plain(key)}: ${flow(one)}`).join(', ')}}`;
+  }
   return typeof value === 'string' ? plain(value) : String(value);
 }
 
 // Without quotes only what YAML takes for nothing but a string.
 function plain(text) {
   const isPlain = /^[A-Za-z][\w ./+-]*$/.test(text) && !/ $/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  return isPlain || /^\d+(ms|s|m|h|d)$/.test(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? text : JSON.stringify(text);
+  return isPlain || /^\d+(ms|s|m|h|d)( ago)?$/.test(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? text : JSON.stringify(text);
 }

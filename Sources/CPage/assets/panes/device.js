@@ -5,7 +5,7 @@ import { ask } from '../lib/ask.js';
 import { menu } from '../lib/menu.js';
 import { copyText } from '../lib/copy.js';
 import { Phone } from '../lib/phone.js';
-import { action, field, formDialog, reading, select, table, toggle, attempt } from '../lib/parts.js';
+import { field, formDialog, reading, select, table, toggle, attempt } from '../lib/parts.js';
 
 const mostOfInbox = 50;
 
@@ -54,7 +54,7 @@ export function mount(root, context) {
         apps.length > 0 && menu('Copy token',
           apps.map((app) => ({ word: app.topic, beside: app.environment,
           run: async () => { await copyText(app.token); announce(`Copied: the token of ${app.topic}`, { now: true }); } }))),
-        context.has('send') && !isReadOnly && h('a', { class: 'button',
+        !isReadOnly && h('a', { class: 'button',
           href: router.to(`/send?to=${encodeURIComponent(name)}`) }, 'Send to it…'),
         !isReadOnly && h('button', { class: 'button plain danger', onclick: remove }, 'Remove…')), said,
       h('div', { class: 'halves' },

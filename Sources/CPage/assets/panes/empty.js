@@ -40,7 +40,7 @@ export function mountEmpty(root, context) {
           ['or PKCS#12', ends.providerP12, 'password apnsim']]),
       h('p', { class: 'second' }, 'Or try it now, with six notifications, one of them bad:'),
         copyable(`apnsim send --demo${port(ends.gateway, 2195)}`),
-      context.has('send') && !isReadOnly && [h('p', { class: 'second' }, 'Or from here, without a provider:'),
+      !isReadOnly && [h('p', { class: 'second' }, 'Or from here, without a provider:'),
         h('p', null, h('a', { class: 'button main', href: context.router.to('/send') }, 'Send the first one'))]);
   }
 

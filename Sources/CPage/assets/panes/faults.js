@@ -3,13 +3,17 @@ import { h, fill, strange } from '../lib/dom.js';
 import { copyable } from '../lib/copy.js';
 import { catalogue, layers, ruleOf, startOf, textOf } from '../lib/catalogue.js';
 import { attempt, offerUndo, problemText, reading, toggle } from '../lib/parts.js';
+import { flow } from '../lib/yaml.js';
 import { slotField } from './slots.js';
 
-// What was turned off on this page, to be turned on again.
-const turnedOff = new Map();
+// What was turned off on this page, to be turned on again: of each sandbox, by the rule's id.
+const turnedOffIn = new Map();
 
 export function mount(root, context) {
   const { api, words, router, announce } = context;
+  const { sandbox } = context.route;
+  if (!turnedOffIn.has(sandbox)) turnedOffIn.set(sandbox, new Map());
+  const turnedOff = turnedOffIn.get(sandbox);
   let entry = catalogue[0];
   let values = startOf(entry);
   let whose = [['', 'any device']];
@@ -29,7 +33,7 @@ export function mount(root, context) {
   root.append(h('div', { class: 'pad' }, h('h1', null, 'Make it fail'), sentence, chips,
     h('div', { class: 'two-columns previews' }, sees, same),
     h('div', { class: 'actions centred' }, h('button', { class: 'button main', onclick: turnOn }, 'Turn on'),
-      context.has('send') && h('button', { class: 'button', onclick: turnOnAndSend }, 'Turn on and send one'), hit, said), on));
+      h('button', { class: 'button', onclick: turnOnAndSend }, 'Turn on and send one'), hit, said), on));
 
   const reader = reading(context, (digest) => digest.faults || digest.received || digest.devices, read);
   begin();
@@ -53,11 +57,14 @@ export function mount(root, context) {
       const n = await api.get(`/notifications/${encodeURIComponent(from)}`).catch(() => null);
       if (n) {
         const isHTTP2 = n.interface === 'http2';
+        const closed = n.outcome === 'rejected' && n.status === 0;
         entry = catalogue.find((one) => one.name === (isHTTP2 ? n.reason && n.status !== 410 ? 'Any reason'
-          : '410 for one device' : 'Bad token in a burst'));
+          : '410 for one device' : closed ? 'Closed at a notification' : 'Bad token in a burst'));
         values = startOf(entry);
         if (n.reason) values.reason = n.reason;
+        if (closed) values.interface = 'binary';
         if (!isHTTP2 && n.status) values.status = String(n.status);
+        if (entry.start.afterFrames) values.afterFrames = '0';
         values.whose = n.device ? `device:${n.device}` : n.token ? `token:${n.token}` : '';
         if (values.whose && !whose.some(([value]) => value === values.whose)) whose = [...whose,
           [values.whose, shortWhose(values.whose)]];
@@ -99,34 +106,32 @@ export function mount(root, context) {
       const mine = ++turn;
       const asked = rule();
       fill(said);
-      const found = await context.can('/faults post preview')
-        ? await api.send('POST', '/faults?preview=true', asked).catch((error) => ({ error })) : {};
+      const found = await api.send('POST', '/faults?preview=true', asked).catch((error) => ({ error }));
       if (mine !== turn) return;
-      preview = found.sees ? found : null;
+      preview = found.error ? null : found;
       if (found.error) fill(said, problemText(found.error));
       drawPreview();
     }, 150);
   }
 
   function drawPreview() {
-    const curl = `curl -X POST ${location.origin}${api.base}/faults -H 'content-type: application/json' \\\n  -d '${JSON.stringify(rule()).replaceAll("'", `'\\''`)}'`;
-    const forms = { rule: preview?.rule, apnsim: preview?.same?.apnsim, curl: preview?.same?.curl ?? curl,
-      token: preview?.same?.magicToken };
+    if (!preview) { fill(same); fill(sees); fill(hit); return; }
+    const { apnsim, curl, magicToken } = preview.same;
+    const forms = { rule: preview.rule, apnsim, curl, token: magicToken };
     const names = Object.keys(forms).filter((name) => forms[name]);
     if (!forms[form]) form = names[0];
     fill(same, h('div', { class: 'title-line' }, h('h2', null, 'The same as'),
       h('span', { class: 'tabs', role: 'group', 'aria-label': 'The same as' }, names.map((name) => h('button', {
       type: 'button', 'aria-pressed': String(name === form), onclick: () => { form = name; drawPreview(); },
     }, { rule: 'Rule', apnsim: 'apnsim', curl: 'curl', token: 'Token' }[name])))), copyable(forms[form]));
-    fill(sees, preview && [h('h2', null, 'Your provider will see'),
-      h('ol', { class: 'code steps' }, preview.sees.map(step)),
-      preview.advice && h('p', { class: 'second' }, preview.advice)]);
-    drawHit(preview?.wouldHaveHit);
+    fill(sees, h('h2', null, 'Your provider will see'), h('ol', { class: 'code steps' }, preview.sees.map(step)),
+      preview.advice && h('p', { class: 'second' }, preview.advice));
+    drawHit(preview.wouldHaveHit);
   }
 
   // What it would have hit in the past.
   function drawHit(looked) {
-    if (!looked?.of) { fill(hit); return; }
+    if (!looked.of) { fill(hit); return; }
     const { what, count, of, fired, first } = looked;
     const one = what === 'connections' ? 'connection' : 'notification';
     const pane = what === 'connections' ? 'connections' : 'notifications';
@@ -180,7 +185,7 @@ export function mount(root, context) {
     return h('tr', { class: isOn && !fault.spent ? null : 'off' },
       h('td', null, toggle(isOn, ['On', 'Off'], () => (isOn ? turnOff(fault) : turnOnAgain(fault)))),
       h('td', null, h('strong', null, strange(fault.name ?? fault.kind)),
-        h('code', { class: 'rule' }, h('b', null, fault.id), '  ', strange(spell(written)))),
+        h('code', { class: 'rule' }, h('b', null, fault.id), '  ', strange(flow(written).slice(1, -1)))),
       h('td', { class: 'number' }, isOn ? words.count(fault.matched) : ''),
         h('td', { class: 'number' }, isOn ? times : 'turned off here'));
   }
@@ -223,12 +228,4 @@ export function mount(root, context) {
   }
 
   return { leave() { clearTimeout(timer); reader.leave(); } };
-}
-
-// A rule in the flow style of scenario files.
-export function spell(value) {
-  if (Array.isArray(value)) return `[${value.map(spell).join(', ')}]`;
-  if (value === null || typeof value !== 'object') return typeof value === 'string' && !/^[\w.-]+$/.test(value)
-    ? JSON.stringify(value) : String(value);
-  return `{${Object.entries(value).map(([key, one]) => `${key}: ${spell(one)}`).join(', ')}}`;
 }

@@ -42,7 +42,7 @@ export function mount(root, context) {
   function at(seconds) { return h('span', { class: 'mono' }, new Date(seconds * 1000).toISOString().slice(0, 19).replace('T',
     ' ')); }
 
-  function connection(id) { return context.has('connection') ? h('a', { href: router.to(`/connections/${id}`) }, id) : id; }
+  function connection(id) { return h('a', { href: router.to(`/connections/${id}`) }, id); }
 
   function add() {
     formDialog('List a token', [

@@ -1,17 +1,17 @@
 // One notification, told in three words: Judged, Sent, Shown. Above them, one sentence that answers the question.
-import { h, fill, hasHidden, strange } from '../lib/dom.js';
+import { h, fill, strange } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { menu } from '../lib/menu.js';
 import { copies } from '../lib/copies.js';
 import { copyText } from '../lib/copy.js';
-import { bytesOf, hexText, hexView } from '../lib/hex.js';
-import { jsonView } from '../lib/json.js';
-import { meter } from '../lib/meter.js';
-import { headerRows, providerTokenCard } from '../lib/request.js';
+import { bytesOf, hexText } from '../lib/hex.js';
 import { Phone } from '../lib/phone.js';
 import { shownOf } from '../lib/shown.js';
-import { reasonOf } from '../lib/reasons.js';
-import { checkOf, payloadLimit, sizeWords, verdict } from '../lib/sentences.js';
+import { verdict } from '../lib/sentences.js';
+import { answered } from './answered.js';
+import { Judged } from './judged.js';
+import { Sent } from './sent.js';
+import { Shown } from './shown.js';
 
 export function mount(root, context) {
   const pane = new Notification(root, context);
@@ -23,10 +23,12 @@ class Notification {
   constructor(root, context) {
     Object.assign(this, { root, ...context });
     this.id = context.route.id;
-    this.parts = Object.fromEntries(['head', 'judged', 'sent', 'answered'].map((name) => [name, h('section', { class: name })]));
-    this.parts.shown = h('aside', { class: 'shown', 'aria-label': 'Shown' });
-    this.halves = h('div', {}, h('div', { class: 'half' }, this.parts.judged, this.parts.sent, this.parts.answered), this.parts.shown);
-    this.all = false;
+    this.above = h('section', { class: 'head' });
+    this.judged = new Judged(this.words);
+    this.sent = new Sent(this.words);
+    this.answered = h('section', { class: 'answered' });
+    this.shown = new Shown();
+    this.halves = h('div', {}, h('div', { class: 'half' }, this.judged.element, this.sent.element, this.answered), this.shown.element);
     this.off = this.live.listen((kind, data) => this.hear(kind, data));
   }
 
@@ -85,26 +87,21 @@ class Notification {
       h('p', {}, h('a', { href: this.router.to('/') }, 'To the list')));
   }
 
-  // What has the focus keeps it.
   draw(shown) {
-    const { n, parts } = this;
-    this.payload = bytesOf(n.payloadBase64 ?? '');
-    this.payloadText = decode(this.payload);
-    this.phone = new Phone(shown);
-    const focus = parts.shown.contains(document.activeElement) ? document.activeElement.textContent : null;
-    if (!parts.head.hasChildNodes()) fill(parts.head, this.head());
+    const { n, words, connection } = this;
+    const payload = bytesOf(n.payloadBase64 ?? '');
+    this.payloadText = decode(payload);
+    const phone = new Phone(shown);
+    if (!this.above.hasChildNodes()) fill(this.above, this.head());
     this.drawHead();
-    fill(parts.judged, this.judged());
-    if (!parts.sent.hasChildNodes()) fill(parts.sent, this.sent());
-    fill(parts.answered, this.answered());
-    fill(parts.shown, this.shown());
-    if (focus) [...parts.shown.querySelectorAll('button')].find((button) => button.textContent === focus)?.focus({ preventScroll: true });
-    const wasSeen = shown.state === 'seen' && this.phone.isVisible;
+    this.judged.show(n);
+    this.sent.show({ n, connection, payload, payloadText: this.payloadText, faultPath: shown.activity?.faultPath });
+    fill(this.answered, answered(n, words));
+    this.shown.show(phone);
+    const wasSeen = shown.state === 'seen' && phone.isVisible;
     this.halves.className = wasSeen ? 'halves seen' : 'halves';
-    fill(this.root, parts.head, this.halves);
+    fill(this.root, this.above, this.halves);
   }
-
-  // --- Ids, sentence, why, actions -----------------------------------------------------------
 
   head() {
     this.ids = h('p', { class: 'ids' });
@@ -176,187 +173,20 @@ class Notification {
     this.announce(`Copied: ${word}.`, { now: true });
   }
 
-  // Only to panes that there are.
   steering() {
     if (this.isReadOnly) return null;
-    const { n, router, has } = this;
+    const { n, router } = this;
     return [
-      has('send') && h('a', { class: 'button', href: router.to(`/send?from=${n.id}`), 'data-key': 'r' }, 'Send again…'),
-      has('faults') && h('a', { class: 'button', href: router.to(`/faults?from=${n.id}`), 'data-key': 'f' },
+      h('a', { class: 'button', href: router.to(`/send?from=${n.id}`), 'data-key': 'r' }, 'Send again…'),
+      h('a', { class: 'button', href: router.to(`/faults?from=${n.id}`), 'data-key': 'f' },
         n.outcome === 'rejected' ? 'Make another fail like this…' : 'Make the next one fail…'),
-    ];
-  }
-
-  // --- Judged --------------------------------------------------------------------------------
-
-  judged() {
-    const checks = (this.n.explain ?? []).map(checkOf);
-    const failed = checks.findIndex((check) => !check.ok);
-    const isRefused = this.n.outcome === 'rejected';
-    const band = ['rejected', 'discarded'].includes(this.n.outcome) || checks[failed]?.check === 'activity' ? 'failed' : 'ended';
-    const few = checks.length > 8 ? [...checks.filter((check) => check.ok && telling(check)).slice(failed < 0 ? -6 : -4), ...checks.filter((check) => !check.ok)] : checks;
-    const visible = this.all ? checks : few;
-    const summary = failed < 0 ? `${this.words.plural(checks.length, 'check')}, all passed`
-      : failed === 0 ? ''
-        : isRefused ? `stopped at the ${ordinal(failed + 1)} check` : `${failed} checks passed`;
-    return [
-      h('h2', { id: 'judged', tabindex: '-1' }, 'Judged', h('span', { class: 'beside' }, summary),
-        visible.length < checks.length && h('button', {
-          type: 'button', class: 'link', onclick: () => { this.all = true; fill(this.parts.judged, this.judged()); this.parts.judged.querySelector('h2').focus(); },
-        }, `Show all ${checks.length}`)),
-      h('ol', { class: 'checks' }, visible.map((check) => [
-        h('li', { class: check.ok ? '' : band },
-          glyph(check.ok ? 'tick' : band === 'failed' ? 'rejected' : this.n.outcome, check.ok ? 'good' : band === 'failed' ? 'bad' : 'quiet'),
-          h('span', { class: 'name' }, check.name, h('span', { class: 'spoken' }, check.ok ? ' passed' : band === 'failed' ? ' failed' : '')),
-          h('span', { class: 'found' }, strange(check.found || (check.ok ? 'passed' : '')),
-            check.source && h('span', { class: 'source' }, ` ${check.source}`),
-            check.log && h('span', { class: 'log' }, ` Apple’s log: ${check.log}`))),
-        check.hint && h('li', { class: 'hint' }, h('strong', {}, 'Hint'), ' ', strange(check.hint)),
-      ])),
-      failed >= 0 && isRefused && h('p', { class: 'unreached' }, 'What follows was not reached.'),
-    ];
-  }
-
-  // --- Sent ----------------------------------------------------------------------------------
-
-  sent() {
-    const { n, words } = this;
-    const tabs = [
-      n.interface === 'binary' && n.raw && { name: 'frame', label: 'Frame', draw: () => this.frame() },
-      n.request && { name: 'request', label: 'Request', draw: () => this.request() },
-      { name: 'payload', label: 'Payload', draw: () => this.payloadTab() },
-    ].filter(Boolean);
-    this.tabs = tabs;
-    const size = n.raw ? bytesOf(n.raw).length : 0;
-    const how = n.interface === 'http2' ? `HTTP/2 request on stream ${n.stream}${n.pushType ? `, ${n.pushType}` : ''}`
-      : `${words.bytes(size)}, command ${n.command}`;
-    this.panel = h('div', { class: 'panel', role: 'tabpanel', 'aria-labelledby': 'sent-tab' });
-    this.strip = h('div', { class: 'strip-tabs', role: 'tablist', 'aria-label': 'Sent', onkeydown: (event) => this.turn(event) },
-      tabs.map((tab) => h('button', { type: 'button', role: 'tab', onclick: () => this.choose(tab.name, true) }, tab.label)));
-    const parts = [h('h2', { id: 'sent', tabindex: '-1' }, 'Sent', h('span', { class: 'beside' }, how)), this.strip, this.panel];
-    this.choose(tabs[0].name);
-    return parts;
-  }
-
-  choose(name, isAsked = false) {
-    const tab = this.tabs.find((one) => one.name === name) ?? this.tabs[0];
-    [...this.strip.children].forEach((button, i) => {
-      const isOn = this.tabs[i] === tab;
-      button.setAttribute('aria-selected', String(isOn));
-      button.setAttribute('tabindex', isOn ? '0' : '-1');
-      if (isOn) button.id = 'sent-tab'; else button.removeAttribute('id');
-    });
-    fill(this.panel, tab.draw());
-    if (isAsked) history.replaceState(history.state, '', `#${tab.name}`);
-  }
-
-  turn(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const buttons = [...this.strip.children];
-    const next = buttons.indexOf(document.activeElement) + step;
-    if (next < 0 || next >= buttons.length) return;
-    this.choose(this.tabs[next].name, true);
-    buttons[next].focus();
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  frame() {
-    const { n } = this;
-    return hexView(bytesOf(n.raw), n.fields ?? [], 'The frame');
-  }
-
-  request() {
-    const { n, words } = this;
-    return [
-      headerRows(n, words),
-      providerTokenCard(n, words, this.connection),
-    ];
-  }
-
-  payloadTab() {
-    const { n } = this;
-    const limit = payloadLimit(n);
-    const view = this.payloadText === null ? null : jsonView(this.payloadText, { fault: this.phone.shown.activity?.faultPath });
-    const size = n.payloadSize ?? this.payload.length;
-    return [
-      view ?? (this.payload.length
-        ? [h('p', { class: 'second' }, 'These bytes are no JSON.'), hexView(this.payload, [], 'The payload')]
-        : h('p', { class: 'second' }, size ? `Its ${this.words.bytes(size)} were not read: it was refused on the declared length.` : 'There was none.')),
-      view && hasHidden(this.payloadText) && h('p', { class: 'second' }, 'Characters that cannot be seen, or turn text around, are shown as pictures: ⟨RLO⟩.'),
-      h('div', { class: 'size' }, meter(size, limit), h('span', { class: size > limit ? 'bad' : '' }, sizeWords(size, limit))),
-    ];
-  }
-
-  // --- Answered ------------------------------------------------------------------------------
-
-  answered() {
-    const [, advice] = reasonOf(this.n) ?? [];
-    return [this.answer(), advice && h('p', { class: 'hint' }, h('strong', {}, 'What to do'), ' ', advice)];
-  }
-
-  answer() {
-    const { n, words } = this;
-    if (n.interface === 'binary') {
-      const heading = (beside) => h('h2', {}, 'Answered', h('span', { class: 'beside' }, beside));
-      if (n.outcome !== 'rejected') {
-        return [heading(n.outcome === 'discarded' ? '' : 'with silence'), h('p', { class: 'second' }, n.outcome === 'discarded'
-          ? 'Nothing: it was behind an error on its connection.' : 'No answer: that means accepted.')];
-      }
-      const { bytes, lost, after } = n.answer ?? {};
-      if (!bytes) return [heading('with the end of the connection'), h('p', { class: 'second' }, lost ? 'The reset of the connection overtook the error response: it never arrived.' : 'The connection was closed without a packet.')];
-      const packet = Uint8Array.from(bytes.match(/../g), (byte) => parseInt(byte, 16));
-      const fields = [
-        { name: 'command', from: 0, to: 1, text: '8, error response' },
-        { name: 'status', from: 1, to: 2, text: `${packet[1]}, ${words.binaryError(packet[1])}` },
-        { name: 'identifier', from: 2, to: 6, text: bytes.slice(4) },
-      ].filter(({ to }) => to <= packet.length);
-      return [heading(`${words.bytes(packet.length)}${after ? ` after ${words.duration(after)}` : ''}, then the end of the connection`), hexView(packet, fields, 'The answer')];
-    }
-    const beside = n.answer?.after !== undefined ? `after ${words.duration(n.answer.after)}` : '';
-    const rows = n.answer?.headers ?? [[':status', n.status], ['apns-id', n.apnsId]].map(([name, value]) => ({ name, value }));
-    const body = n.answer?.body ?? (n.reason ? JSON.stringify({ reason: n.reason }) : null);
-    return [
-      h('h2', {}, 'Answered', h('span', { class: 'beside' }, beside)),
-      n.status === null ? h('p', { class: 'second' }, 'Nothing.')
-        : [h('dl', { class: 'headers' }, rows.filter(({ value }) => value !== null && value !== undefined).map(({ name, value }) =>
-          h('div', {}, h('dt', {}, name), h('dd', {}, strange(String(value)))))),
-        body && h('pre', {}, body)],
-    ];
-  }
-
-  // --- Shown ---------------------------------------------------------------------------------
-
-  shown() {
-    const { phone } = this;
-    const view = phone.views.find(({ name }) => name === this.view)?.name ?? phone.views[0].name;
-    this.view = view;
-    const [bold, rest] = phone.verdict ?? [];
-    const picture = h('div', { class: 'picture' }, phone.draw(view));
-    const buttons = phone.views.map(({ name, label }) => h('button', {
-      type: 'button', 'aria-pressed': String(name === view),
-      onclick: () => {
-        this.view = name;
-        for (const button of buttons) button.setAttribute('aria-pressed', String(button.textContent === label));
-        fill(picture, phone.draw(name));
-      },
-    }, label));
-    const facts = phone.facts;
-    return [
-      h('h2', { id: 'shown', tabindex: '-1' }, 'Shown', h('span', { class: 'tabs' }, buttons)),
-      picture,
-      bold && h('p', { class: 'unseen' }, h('strong', {}, bold), ' ', rest && strange(rest)),
-      facts.length > 0 && h('dl', { class: 'facts' }, facts.map(([name, value]) =>
-        h('div', {}, h('dt', {}, name), h('dd', {}, value)))),
-      phone.remarks.length > 0 && h('ul', { class: 'remarks' }, phone.remarks.map((remark) => h('li', {}, strange(remark)))),
     ];
   }
 
   // Brings a part into view: a tab of Sent, or one of the three.
   show(name) {
-    if (this.tabs?.some((tab) => tab.name === name)) {
-      this.choose(name);
+    if (this.sent.has(name)) {
+      this.sent.choose(name);
       name = 'sent';
     }
     const heading = ['judged', 'sent', 'shown'].includes(name) && this.root.querySelector(`#${name}`);
@@ -365,17 +195,6 @@ class Notification {
       heading.focus({ preventScroll: true });
     }
   }
-}
-
-// Whether a passed check says more than that it passed.
-function telling(check) {
-  return Boolean(check.found) && !['method', 'path', 'repeats', 'deviceTokenPresence', 'topicPresence', 'payloadPresence', 'deviceToken',
-    'registration'].includes(check.check) && check.found !== 'none' && check.found !== '0 bytes';
-}
-
-function ordinal(number) {
-  const ending = { 1: 'st', 2: 'nd', 3: 'rd' }[number % 100 > 10 && number % 100 < 14 ? 0 : number % 10] ?? 'th';
-  return `${number}${ending}`;
 }
 
 // Bytes as text; null where they are not UTF-8.

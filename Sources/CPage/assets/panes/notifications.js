@@ -1,14 +1,13 @@
 // The list of notifications, newest first: filter, time strip, rows, and the line that says what is shown.
-import { h, fill, say } from '../lib/dom.js';
-import { glyph } from '../lib/glyphs.js';
+import { h, fill } from '../lib/dom.js';
 import { query, Unreachable } from '../lib/api.js';
 import { AllRows, FoundRows } from '../lib/rows.js';
 import { VirtualList } from '../lib/virtual.js';
 import { Filter } from '../lib/filter.js';
 import { Strip } from '../lib/strip.js';
-import { Speaker } from '../lib/speaker.js';
 import * as places from '../lib/places.js';
 import { ask } from '../lib/ask.js';
+import { Following } from './following.js';
 import { Row, brackets } from './row.js';
 import { StateLine } from './state.js';
 import { mountEmpty } from './empty.js';
@@ -16,12 +15,9 @@ import { mountNothing } from './nothing.js';
 
 export function mount(root, context) {
   const { api, live, router, words, announce, isReadOnly } = context;
-  const view = { text: '', from: '', to: '', isPaused: false, sincePause: null, empty: null, chosen: null };
+  const view = { text: '', from: '', to: '', empty: null, chosen: null };
   let rows = null;
-  let changes = [];
-  let isReadingChanges = false;
   let turn = 0;
-  let trimTimer = null;
   let stripTimer = null;
 
   const list = new VirtualList({
@@ -33,25 +29,19 @@ export function mount(root, context) {
   const filter = new Filter({ text: '', apply: (text) => find({ text }), complete: context.complete });
   const strip = new Strip(api, (from = '', to = '') => find({ from, to }).catch(() => {}));
   strip.element.classList.add('absent');
-  const pill = h('button', { class: 'pill', hidden: true, onclick: release });
-  const pause = h('button', { class: 'button', onclick: togglePause });
+  const following = new Following(context, list, { isChosen: () => view.chosen !== null, drawEmpty, drawState, refreshStrip });
   const clear = h('button', { class: 'button plain', onclick: clearAll }, 'Clear…');
   const windowLine = h('p', { class: 'window-line', hidden: true });
   const body = h('div', { class: 'rows-body' },
     h('div', { class: 'row-head', 'aria-hidden': 'true' },
       ['', 'Time', 'Outcome', 'What it says', 'Device', 'App', 'Sent as'].map((word) => h('span', null, word))),
-    list.element, pill);
+    list.element, following.pill);
   const emptyRegion = h('div', { class: 'empty', hidden: true });
-  root.append(h('h1', { class: 'spoken' }, 'Notifications'), h('div', { class: 'list-head' }, filter.element, pause,
+  root.append(h('h1', { class: 'spoken' }, 'Notifications'), h('div', { class: 'list-head' }, filter.element, following.pause,
     !isReadOnly && clear), windowLine,
     strip.element, body, emptyRegion);
   const state = new StateLine(context);
-  const speaker = new Speaker(announce);
-  drawPause();
 
-  let isOver = false;
-  list.element.addEventListener('pointerenter', () => { isOver = true; });
-  list.element.addEventListener('pointerleave', () => { isOver = false; });
   list.element.addEventListener('click', (event) => {
     const row = event.target.closest('[data-id]');
     if (!row || event.target.closest('a') || getSelection().toString()) return;
@@ -103,7 +93,7 @@ export function mount(root, context) {
   }
 
   function hear(kind, data) {
-    if (kind === 'digest') digest(data);
+    if (kind === 'digest') following.take(data);
     if (kind === 'hello') (rows ? hello(data) : begin()).catch(() => {});
     drawState();
   }
@@ -122,72 +112,6 @@ export function mount(root, context) {
     refreshStrip(0);
   }
 
-  function digest(data) {
-    if (!rows) return;
-    if (view.isPaused) {
-      view.sincePause.received += data.received;
-      view.sincePause.refused += data.rejected;
-    }
-    if (data.received || data.newest.length) {
-      rows.take(data, isHeld());
-      if (rows.held && !view.isPaused) view.heldRefused = (view.heldRefused ?? 0) + data.rejected;
-      rows.bound?.(list.first ?? 0, list.last ?? 0);
-      drawEmpty();
-      if (!view.isPaused && !document.hidden) speaker.take(data);
-      refreshStrip(2000);
-    }
-    if (data.changedMore) changes = null;
-    else if (data.changed.length) changes?.push(...data.changed);
-    if (!changes || changes.length) readChanges();
-    if (data.received) trimSoon();
-    if (data.cleared) rows.start().then(() => { drawEmpty(); list.draw(); });
-    drawPill();
-    if (!document.hidden) list.draw();
-  }
-
-  // New rows come in only at the top, and only where nothing is looked at.
-  function isHeld() {
-    return view.isPaused || !list.isAtTop || (isOver && rows.length > 0) || view.chosen !== null
-      || (list.active !== null && document.activeElement === list.element);
-  }
-
-  function release() {
-    rows.release();
-    rows.trim().then(() => list.draw()).catch(() => {});
-    view.heldRefused = 0;
-    list.toTop();
-    drawPill();
-    drawState();
-  }
-
-  function drawPill() {
-    const isShown = rows?.held > 0 && !view.isPaused;
-    pill.hidden = !isShown;
-    if (!isShown) { view.heldRefused = 0; return; }
-    say(pill, `${words.count(rows.held)} new${view.heldRefused ? `, ${words.count(view.heldRefused)} refused` : ''} ↑`);
-  }
-
-  list.element.addEventListener('scroll', () => {
-    if (rows?.held && list.isAtTop && !isHeld()) { rows.release(); drawPill(); }
-  }, { passive: true });
-
-  async function readChanges() {
-    if (isReadingChanges) return;
-    isReadingChanges = true;
-    const ids = changes;
-    changes = [];
-    const seen = await rows.refresh(ids, list.first ?? 0, list.last ?? 0).catch(() => []);
-    if (live.rate() <= 10) for (const row of list.pool) if (seen.includes(row.id)) row.flash();
-    list.draw();
-    setTimeout(() => { isReadingChanges = false; if (!changes || changes.length) readChanges(); }, 250);
-  }
-
-  // What is kept moves on; where the list ends is looked up every few seconds while it does.
-  function trimSoon() {
-    trimTimer ??= setTimeout(() => { trimTimer = null; rows.trim().then(() => list.draw()).catch(() => {}); },
-      rows.filter ? 10_000 : 2_000);
-  }
-
   function refreshStrip(wait) {
     if (stripTimer && wait) return;
     clearTimeout(stripTimer);
@@ -197,23 +121,6 @@ export function mount(root, context) {
       await strip.read(view.text, { from: view.from, to: view.to }).catch(() => {});
       strip.element.classList.toggle('absent', !strip.data);
     }, wait);
-  }
-
-  function togglePause() {
-    view.isPaused = !view.isPaused;
-    view.sincePause = view.isPaused ? { at: new Date().toISOString(), received: 0, refused: 0 } : null;
-    context.setPaused(view.isPaused);
-    if (!view.isPaused && rows && list.isAtTop) rows.release();
-    drawPause();
-    drawPill();
-    drawState();
-    list.draw();
-  }
-
-  function drawPause() {
-    pause.setAttribute('aria-pressed', String(view.isPaused));
-    fill(pause, glyph(view.isPaused ? 'resume' : 'pause'), h('span', { class: 'word' }, view.isPaused ? 'Go on' : 'Pause'),
-      h('kbd', { 'aria-hidden': 'true' }, 'p'));
   }
 
   async function clearAll() {
@@ -265,7 +172,7 @@ export function mount(root, context) {
     find({ text: '', from: '', to: '' }).catch(() => {});
   }
 
-  function drawState() { if (!document.hidden) state.draw({ rows, view, list, filter }); }
+  function drawState() { if (!document.hidden) state.draw({ rows, view, following }); }
 
   // Choosing pushes one entry into the history, moving on replaces it.
   function open(id) {
@@ -317,7 +224,7 @@ export function mount(root, context) {
         filter.set(asked.text);
         find(asked, { isStart: true }).catch((error) => filter.tell(error));
       }
-      drawPill();
+      following.drawPill();
     }
   }
   first.then(() => { if (context.route.id) choose(context.route.id); });
@@ -330,12 +237,12 @@ export function mount(root, context) {
     position: (id) => ({ index: rows?.indexOf(id) ?? -1, of: rows?.length ?? 0 }),
     keys: {
       '/': ['Filter', () => filter.field.focus()],
-      p: ['Pause, go on', togglePause],
+      p: ['Pause, go on', () => following.togglePause()],
       j: ['The row below', () => step(1)],
       k: ['The row above', () => step(-1)],
       '[': ['The refusal before', () => refusal(true)],
       ']': ['The refusal after', () => refusal(false)],
-      Home: ['The newest', () => { release(); list.activate(null); }],
+      Home: ['The newest', () => { following.release(); list.activate(null); }],
       Escape: [null, () => { if (view.from || view.to) { strip.giveUp(); } else list.activate(null); }],
     },
     leave() {
@@ -343,8 +250,7 @@ export function mount(root, context) {
       removeEventListener('pagehide', remember);
       clearInterval(clockwork);
       clearTimeout(stripTimer);
-      clearTimeout(trimTimer);
-      context.setPaused(false);
+      following.leave();
       view.empty?.leave();
       list.leave();
       off();

@@ -3,8 +3,8 @@ import { h, fill, say } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 
 export class Row {
-  constructor({ words, router, has }) {
-    Object.assign(this, { words, router, has });
+  constructor({ words, router }) {
+    Object.assign(this, { words, router });
     const cell = (name, ...children) => h('span', { class: name, role: 'gridcell' }, children);
     this.margin = cell('margin');
     this.time = cell('time mono');
@@ -54,10 +54,11 @@ export class Row {
   fillGap(item, id) {
     this.element.className = 'row gap';
     delete this.element.dataset.id;
-    const text = item?.from ? `Not kept here: n${this.words.count(item.from)} to n${this.words.count(item.to)} (--keep)`
+    const text = item?.from ? `Not kept here: n${item.from} to n${item.to} (--keep)`
       : item === null ? `${id} is not kept` : `Reading ${id ?? ''}`;
     for (const cell of [this.time, this.device, this.app, this.sent]) { say(cell, ''); cell.removeAttribute('title'); }
     fill(this.outcome);
+    for (const cell of [this.outcome, this.says]) cell.removeAttribute('title');
     this.link.removeAttribute('href');
     fill(this.link, h('i', null, text));
     this.element.setAttribute('aria-label', text);
@@ -72,10 +73,8 @@ export class Row {
     this.bracket = key;
     if (!part) { fill(this.margin); return; }
     const words = part.isRequest ? `Left unanswered on ${part.connection}` : `Discarded for ${part.refused ?? 'a refusal'} on ${part.connection}`;
-    fill(this.margin, this.has('connection')
-      ? h('a', { class: `bracket ${part.kind}`, tabindex: '-1', title: `${words}: its story`,
-        href: this.router.to(`/connections/${part.connection}`) })
-      : h('span', { class: `bracket ${part.kind}`, title: words }));
+    fill(this.margin, h('a', { class: `bracket ${part.kind}`, tabindex: '-1', title: `${words}: its story`,
+      href: this.router.to(`/connections/${part.connection}`) }));
   }
 
   flash() { this.element.classList.add('changed'); }

@@ -1,9 +1,9 @@
 // The scenario: an editor that is checked as one types, and the loading of it.
 import { h, fill, say, strange } from '../lib/dom.js';
 import { ask } from '../lib/ask.js';
-import { toYAML } from '../lib/yaml.js';
+import { unitAt } from '../lib/scalars.js';
+import { flow, toYAML } from '../lib/yaml.js';
 import { problemText } from '../lib/parts.js';
-import { spell } from './faults.js';
 
 // What is being written survives a look at another pane.
 const drafts = new Map();
@@ -65,7 +65,6 @@ export function mount(root, context) {
 
   async function check() {
     const mine = ++turn;
-    if (!await context.can('/scenario/check post')) { mistakes = []; drawPaper(); return; }
     const found = await api.send('POST', '/scenario/check', text.value,
       { type: 'application/yaml' }).catch((error) => ({ error }));
     if (mine !== turn) return;
@@ -94,17 +93,18 @@ export function mount(root, context) {
     fill(under, lines.map((line, i) => {
       const one = wrong.get(i + 1);
       if (!one) return `${line}\n`;
-      const from = Math.min(Math.max(0, one.column - 1), line.length);
-      const word = line.slice(from, from + (one.length || 1)) || ' ';
-      return [line.slice(0, from), h('u', null, word), `${line.slice(from + word.length)}\n`];
+      const { from, to } = within(line, one);
+      return [line.slice(0, from), h('u', null, line.slice(from, to) || ' '), `${line.slice(to)}\n`];
     }));
     under.scrollTop = gutter.scrollTop = text.scrollTop;
   }
 
   function goTo(one) {
-    const at = text.value.split('\n').slice(0, one.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + one.column - 1;
+    const lines = text.value.split('\n');
+    const at = lines.slice(0, one.line - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    const { from, to } = within(lines[one.line - 1] ?? '', one);
     text.focus();
-    text.setSelectionRange(at, at + (one.length || 1));
+    text.setSelectionRange(at + from, at + to);
     text.scrollTop = Math.max(0, (one.line - 5) * 20);
   }
 
@@ -143,13 +143,19 @@ export function mount(root, context) {
     fill(beside, h('h2', null, 'Running', name && h('small', null, strange(name))),
       timeline.length ? h('ol', { class: 'timeline' },
         timeline.map((step) => h('li', null, h('span', { class: 'mono' }, step.at),
-        h('code', null, strange(step.do ? spell(step.do) : `expect ${spell(step.expect)}`)))))
+        h('code', null, strange(step.do ? flow(step.do) : `expect ${flow(step.expect)}`)))))
         : h('p', { class: 'aside' }, 'No timeline.'),
       expect.length > 0 && [h('h2', { class: 'later-head' }, 'Expected'),
-        h('ul', { class: 'timeline' }, expect.map((one) => h('li', null, h('code', null, strange(spell(one))))))]);
+        h('ul', { class: 'timeline' }, expect.map((one) => h('li', null, h('code', null, strange(flow(one))))))]);
     context.state(h('span', { class: 'said' }, timeline.length ? `${words.plural(timeline.length, 'step')} in the timeline`
       : 'No timeline'));
   }
 
   return { leave() { clearTimeout(timer); turn += 1; } };
+}
+
+// Where a mistake begins and ends in its line.
+function within(line, { column, length }) {
+  const from = Math.max(0, column - 1);
+  return { from: unitAt(line, from), to: unitAt(line, from + (length || 1)) };
 }

@@ -9,7 +9,7 @@ export function slotField({ name, choices, free }, value, change) {
   if (!free) {
     if (choices.length === 1) return choices[0][1];
     return h('select', { class: 'slot', 'aria-label': label, onchange: ({ target }) => change(target.value) },
-      choices.map(([key, word]) => h('option', { value: key, selected: key === value }, word)));
+      known(choices, value).map(([key, word]) => h('option', { value: key, selected: key === value }, word)));
   }
   const id = `slot-list-${lists += 1}`;
   const field = h('input', {
@@ -19,4 +19,9 @@ export function slotField({ name, choices, free }, value, change) {
     oninput: () => { field.size = Math.max(3, field.value.length); if (field.checkValidity()) change(field.value); },
   });
   return h('span', { class: 'slot-box' }, field, h('datalist', { id }, choices.map(([key]) => h('option', { value: key }))));
+}
+
+// A value that is none of the choices is one of them as well.
+function known(choices, value) {
+  return choices.some(([key]) => key === value) ? choices : [[value, value], ...choices];
 }

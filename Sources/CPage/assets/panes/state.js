@@ -14,12 +14,12 @@ export class StateLine {
     this.context.announce(text, { now: true });
   }
 
-  draw({ rows, view, list, filter }) {
+  draw({ rows, view, following }) {
     const { words, state, live, latest } = this.context;
     if (!rows) return;
     const reading = [...rows.reading.values()][0];
     const left = live.lostAt ? null
-      : view.isPaused ? this.paused(view)
+      : following.isPaused ? this.paused(following.sincePause)
         : this.until > Date.now() ? h('span', { class: 'strong' }, this.said)
           : reading ? `Reading ${reading}.`
             : view.text || view.from || view.to
@@ -29,9 +29,8 @@ export class StateLine {
     state(h('span', { class: 'said' }, left), h('span', { class: 'grow' }), this.counts());
   }
 
-  paused(view) {
+  paused({ at, received, refused }) {
     const { words } = this.context;
-    const { at, received, refused } = view.sincePause;
     return h('span', { class: 'strong' }, `Paused at ${words.clock(at, { milliseconds: true })}. `,
       received ? `${words.count(received)} more ${received === 1 ? 'has' : 'have'} arrived${refused ? `, ${words.count(refused)} of them refused` : ''}. Nothing is lost.` : 'Nothing has arrived since.');
   }

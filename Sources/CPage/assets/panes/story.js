@@ -30,9 +30,7 @@ class Story {
   async read() {
     const path = `/connections/${encodeURIComponent(this.id)}`;
     try {
-      const hasStory = await this.can('/connections/{connection}/story get');
-      const [connection, whole] = await Promise.all([this.api.get(path), hasStory ? this.api.get(`${path}/story`) : null]);
-      const story = whole ?? told(connection, this.words);
+      const [connection, story] = await Promise.all([this.api.get(path), this.api.get(`${path}/story`)]);
       if (this.isLeft) return;
       const text = JSON.stringify([connection, story]);
       if (text === this.text) return;
@@ -171,17 +169,6 @@ class Story {
       fill(list, h('li', { class: 'bad' }, error.message));
     }
   }
-}
-
-// A connection of a program that tells no stories: how it ended, and its cost by the resend report.
-function told(one, words) {
-  const { resent, lost, notFollowed, awaited, unanswered } = one.resend;
-  const { text } = endingOf(one, words);
-  const { accepted, rejected } = one;
-  return {
-    sentence: text.charAt(0).toUpperCase() + text.slice(1), steps: [],
-    cost: { accepted, rejected, unanswered: unanswered?.length, resent: resent.length, lost: lost.length, notFollowed, awaited },
-  };
 }
 
 function spaced(hex) { return (hex.match(/../g) ?? []).join(' '); }

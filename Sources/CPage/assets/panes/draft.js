@@ -1,0 +1,52 @@
+// A notification that is being written: what its choices are, and the body by which the control API sends it.
+import { bytesOf } from '../lib/hex.js';
+
+const example = { aps: { alert: { title: 'Order 1042 is ready', body: 'Your flat white is on the counter' }, badge: 1,
+  sound: 'default' } };
+const longest = 2147483647;
+
+// `to` is undefined until it is known which devices there are; what is empty is left out of what is sent.
+export function newDraft() {
+  return { to: undefined, topic: 'com.example.app', environment: '', api: 'http2', command: '2', identifier: '',
+    pushType: 'alert', priority: '10', expiration: '', collapseID: '', id: '', text: JSON.stringify(example, null, 2) };
+}
+
+// That of one that was sent, as it was sent: what its provider left out is left out again.
+export function draftOf(n, devices) {
+  const { text, isText } = textOf(n);
+  const draft = { ...newDraft(), api: n.interface, topic: n.topic, environment: n.environment, isTopicChosen: true, text, isText };
+  if (n.interface === 'http2') {
+    const header = (name) => n.request?.headers.find((one) => one.name === name)?.value ?? '';
+    Object.assign(draft, { topic: header('apns-topic') || n.topic, pushType: header('apns-push-type') || 'alert', priority: header('apns-priority'),
+      expiration: header('apns-expiration'), collapseID: header('apns-collapse-id'), id: header('apns-id') });
+  } else {
+    const isGiven = (name) => n.fields?.some((field) => field.name === name);
+    Object.assign(draft, { command: String(n.command), identifier: n.identifier ?? '',
+      priority: isGiven('priority') ? String(n.priority) : '',
+      expiration: n.expiry === null || n.expiry === longest ? '' : String(n.expiry) });
+  }
+  // The name of its device, where the app on it has this token; a Live Activity has one of its own.
+  const isOwn = devices.find(({ name }) => name === n.device)?.apps.some((app) => app.token === n.token
+    && app.topic === draft.topic && app.environment === n.environment);
+  return { ...draft, to: isOwn ? n.device : n.token };
+}
+
+export function bodyOf(draft) {
+  const own = draft.api === 'http2' ? ['pushType', 'priority', 'expiration', 'collapseID', 'id']
+    : [['command'], ['command', 'identifier', 'expiration'], ['command', 'identifier', 'priority', 'expiration']][draft.command];
+  const body = { to: draft.to, topic: draft.topic, api: draft.api, payload: draft.text };
+  for (const name of ['environment', ...own]) if (draft[name] !== '') body[name] = numbers.has(name) ? number(draft[name]) : draft[name];
+  return body;
+}
+
+// What is no number is refused by the API, which says what it expects.
+const numbers = new Set(['command', 'priority']);
+function number(text) { return /^\d+$/.test(text) ? Number(text) : text; }
+
+// The payload as it came; `isText` is false where bytes of it are no UTF-8, and cannot be written.
+function textOf(n) {
+  const bytes = bytesOf(n.payloadBase64 ?? '');
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const again = new TextEncoder().encode(text);
+  return { text, isText: again.length === bytes.length && again.every((byte, i) => byte === bytes[i]) };
+}
