@@ -107,7 +107,7 @@ export class Frame {
   showClock(clock) {
     this.read = { clock, at: performance.now() };
     this.drawClock();
-    this.put('clock', clock.mode === 'real' ? 'real' : 'virtual');
+    this.put('clock', clock.moved ? `moved by ${clock.moved}` : clock.mode, Boolean(clock.moved));
   }
 
   drawClock() {
@@ -117,9 +117,9 @@ export class Frame {
     const now = new Date(Date.parse(clock.now) + past).toISOString();
     const isReal = clock.mode === 'real';
     this.clock.hidden = false;
-    this.clock.classList.toggle('staged', !isReal || !clock.running);
+    this.clock.classList.toggle('staged', !isReal || !clock.running || Boolean(clock.moved));
     fill(this.clock, h('span', { class: 'aside' }, 'Clock '), words.clock(now),
-      h('span', null, `${isReal ? ' UTC' : ' virtual'}${clock.running ? '' : ', frozen'}`));
+      h('span', null, `${isReal ? ' UTC' : ' virtual'}${clock.running ? '' : ', frozen'}${clock.moved ? `, moved by ${clock.moved}` : ''}`));
     this.clock.title = `${words.date(now)}, ${words.clock(now)} UTC, ${isReal ? 'real' : 'virtual'}`;
   }
 

@@ -43,7 +43,7 @@ export function mount(root, context) {
   const ticking = setInterval(drawTime, 250);
 
   async function read() {
-    clock = await api.get('/clock');
+    clock = await api.get('/clock?ahead=true');
     readAt = performance.now();
     drawTime();
     drawButtons();
@@ -58,7 +58,7 @@ export function mount(root, context) {
     const iso = new Date(now()).toISOString();
     say(time, words.clock(iso));
     say(day, words.date(iso));
-    say(how, `${clock.mode === 'real' ? 'Real' : 'Virtual'}, UTC. ${clock.running ? 'Runs by itself.' : 'Frozen. Moves only when you move it.'}`);
+    say(how, `${clock.mode === 'real' ? 'Real' : 'Virtual'}, UTC${clock.moved ? `, moved by ${clock.moved}` : ''}. ${clock.running ? 'Runs by itself.' : 'Frozen. Moves only when you move it.'}`);
   }
 
   function drawButtons() {

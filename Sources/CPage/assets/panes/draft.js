@@ -8,7 +8,7 @@ const longest = 2147483647;
 // `to` is undefined until it is known which devices there are; what is empty is left out of what is sent.
 export function newDraft() {
   return { to: undefined, topic: 'com.example.app', environment: '', api: 'http2', command: '2', identifier: '',
-    pushType: 'alert', priority: '10', expiration: '', collapseID: '', id: '', text: JSON.stringify(example, null, 2) };
+    pushType: 'alert', priority: '10', expiration: '', collapseId: '', apnsId: '', text: JSON.stringify(example, null, 2) };
 }
 
 // That of one that was sent, as it was sent: what its provider left out is left out again.
@@ -18,7 +18,7 @@ export function draftOf(n, devices) {
   if (n.interface === 'http2') {
     const header = (name) => n.request?.headers.find((one) => one.name === name)?.value ?? '';
     Object.assign(draft, { topic: header('apns-topic') || n.topic, pushType: header('apns-push-type') || 'alert', priority: header('apns-priority'),
-      expiration: header('apns-expiration'), collapseID: header('apns-collapse-id'), id: header('apns-id') });
+      expiration: header('apns-expiration'), collapseId: header('apns-collapse-id'), apnsId: header('apns-id') });
   } else {
     const isGiven = (name) => n.fields?.some((field) => field.name === name);
     Object.assign(draft, { command: String(n.command), identifier: n.identifier ?? '',
@@ -32,7 +32,7 @@ export function draftOf(n, devices) {
 }
 
 export function bodyOf(draft) {
-  const own = draft.api === 'http2' ? ['pushType', 'priority', 'expiration', 'collapseID', 'id']
+  const own = draft.api === 'http2' ? ['pushType', 'priority', 'expiration', 'collapseId', 'apnsId']
     : [['command'], ['command', 'identifier', 'expiration'], ['command', 'identifier', 'priority', 'expiration']][draft.command];
   const body = { to: draft.to, topic: draft.topic, api: draft.api, payload: draft.text };
   for (const name of ['environment', ...own]) if (draft[name] !== '') body[name] = numbers.has(name) ? number(draft[name]) : draft[name];

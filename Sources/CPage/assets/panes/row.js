@@ -81,7 +81,7 @@ export class Row {
 }
 
 function stagedWord({ check, detail }) {
-  return check === 'magicToken' ? 'magic' : /\br\d+\b/.exec(detail ?? '')?.[0] ?? 'rule';
+  return check === 'magicToken' || detail?.startsWith('the token\'s magic') ? 'magic' : /\br\d+\b/.exec(detail ?? '')?.[0] ?? 'rule';
 }
 
 // For each place in sight that a bracket runs through: `start` at the last discarded, `end` at the refused, `through`.

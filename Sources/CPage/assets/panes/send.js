@@ -26,8 +26,8 @@ export function mount(root, context) {
   const text = h('textarea', { class: 'mono payload', rows: '14', spellcheck: 'false', 'aria-label': 'Payload',
     value: draft.text, oninput: () => { draft.text = text.value; draft.isText = true; note.hidden = true; soon(); } });
   const more = {
-    identifier: typed('identifier', 'Identifier', 'hex digits'), collapseID: typed('collapseID', 'Collapse identifier'),
-    id: typed('id', 'apns-id', 'a UUID'),
+    identifier: typed('identifier', 'Identifier', 'hex digits'), collapseId: typed('collapseId', 'Collapse identifier'),
+    apnsId: typed('apnsId', 'apns-id', 'a UUID'),
   };
   const said = h('p', { class: 'mistake', role: 'alert' });
   const note = h('p', { class: 'hint', hidden: true },
@@ -108,7 +108,7 @@ export function mount(root, context) {
       !isCommand0 && [', ', choice('expiration', expiries)], '.');
     if (focused) sentence.querySelector(`[aria-label="${focused}"]`)?.focus({ preventScroll: true });
     more.identifier.hidden = isHTTP2 || isCommand0;
-    more.collapseID.hidden = more.id.hidden = !isHTTP2;
+    more.collapseId.hidden = more.apnsId.hidden = !isHTTP2;
     note.hidden = draft.isText !== false;
   }
 
