@@ -68,14 +68,19 @@ struct InspectCommand: AsyncParsableCommand {
     )
     let redaction = CaptureRedaction(try RedactionKey.pseudonyms(nil), isUsual: false)
     let control = ControlServer(configuration, redaction: redaction, isRecording: true)
+    let url: String
     do {
-      let url = try await control.start(beside: server)
-      Output.line("\(url)/")
+      url = try await control.start(beside: server)
     } catch {
       throw ServedSimulator.failure(error)
     }
-    Output.note("\(captures.joined(separator: ", ")): \(summary(simulator)); Ctrl-C ends it")
-    _ = try await Interruption.race { try await Task.sleep(for: .seconds(1 << 40)) }
+    let said = "\(captures.joined(separator: ", ")): \(summary(simulator)); Ctrl-C ends it"
+    // What is printed says that signals are heard.
+    _ = try await Interruption.race {
+      Output.line("\(url)/")
+      Output.note(said)
+      try await Task.sleep(for: .seconds(1 << 40))
+    }
     await control.stop()
   }
 
