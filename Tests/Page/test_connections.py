@@ -86,3 +86,18 @@ def test_the_story_grows_while_it_is_watched(start, visit):
         expect(page.locator(".cost")).to_contain_text("1accepted")
         providers.alert(BOB, "two")
         expect(page.locator(".cost")).to_contain_text("2accepted")
+
+
+def test_a_module_that_comes_late_is_not_shown_at_an_address_that_was_left(played, visit):
+    page = visit(played)
+    expect(page.get_by_role("grid")).to_be_visible()
+    held = []
+    page.route("**/panes/connections.js", lambda route: held.append(route))
+    for id in ["c1", "c2"]:
+        page.evaluate("(path) => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }", f"/connections/{id}")
+    apnsim.wait_until(lambda: page.wait_for_timeout(20) or held, "the module that is asked for")
+    held[0].continue_()
+    expect(page.locator(".detail .ids")).to_contain_text("c2")
+    expect(page.locator(".connections a").first).to_be_visible()
+    expect(page.locator(".detail-bar").get_by_role("button", name=re.compile("Close"))).to_be_visible()
+    expect(page.locator(".detail h1")).to_have_count(1)

@@ -233,6 +233,35 @@ def test_sending_again_carries_everything_that_was_sent(start, visit):
     assert headers["apns-id"] == uuid and headers["apns-collapse-id"] == "order-1"
 
 
+def test_a_payload_that_cannot_be_written_again_says_so(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.frames(enhanced(1, BOB, b"{}" * 200), topic=COFFEE, answer=True)
+        providers.push(BOB, b'{"aps":{"alert":"\xff"}}')
+    for id, note in [("n1", "400 bytes was refused unread"), ("n2", "no UTF-8")]:
+        page = visit(simulator, f"/send?from={id}")
+        expect(page.locator("main .hint").filter(has_text=note)).to_be_visible()
+        page.get_by_label("Payload").fill("{}")
+        expect(page.locator("main .hint").filter(has_text=note)).to_be_hidden()
+
+
+def test_what_was_turned_off_in_one_sandbox_is_not_offered_in_another(start, visit):
+    simulator = start()
+    control.call("POST", f"{simulator.control}/api/v1/faults", {"when": {"interface": "http2"}, "fault": "close"})
+    page = visit(simulator, "/faults")
+    page.get_by_role("switch").click()
+    expect(page.get_by_role("cell", name="turned off here")).to_be_visible()
+    page.get_by_role("link", name=re.compile("^Sandboxes")).click()
+    page.get_by_role("button", name="Make one").click()
+    page.get_by_role("main").get_by_role("link", name=re.compile("^s")).first.click()
+    page.get_by_role("link", name=re.compile("^Faults")).click()
+    expect(page.get_by_text("Nothing is on.")).to_be_visible()
+    page.go_back()
+    page.go_back()
+    page.go_back()
+    expect(page.get_by_role("cell", name="turned off here")).to_be_visible()
+
+
 def test_a_refusal_is_made_again_at_once(start, visit):
     simulator = start()
     with Providers(simulator) as providers:

@@ -8,13 +8,13 @@ const longest = 2147483647;
 // `to` is undefined until it is known which devices there are; what is empty is left out of what is sent.
 export function newDraft() {
   return { to: undefined, topic: 'com.example.app', environment: '', api: 'http2', command: '2', identifier: '',
-    pushType: 'alert', priority: '10', expiration: '', collapseId: '', apnsId: '', text: JSON.stringify(example, null, 2) };
+    pushType: 'alert', priority: '10', expiration: '', collapseId: '', apnsId: '', note: '', text: JSON.stringify(example, null, 2) };
 }
 
 // That of one that was sent, as it was sent: what its provider left out is left out again.
 export function draftOf(n, devices) {
-  const { text, isText } = textOf(n);
-  const draft = { ...newDraft(), api: n.interface, topic: n.topic, environment: n.environment, isTopicChosen: true, text, isText };
+  const draft = { ...newDraft(), api: n.interface, topic: n.topic, environment: n.environment, isTopicChosen: true,
+    ...payloadOf(n) };
   if (n.interface === 'http2') {
     const header = (name) => n.request?.headers.find((one) => one.name === name)?.value ?? '';
     Object.assign(draft, { topic: header('apns-topic') || n.topic, pushType: header('apns-push-type') || 'alert', priority: header('apns-priority'),
@@ -43,10 +43,12 @@ export function bodyOf(draft) {
 const numbers = new Set(['command', 'priority']);
 function number(text) { return /^\d+$/.test(text) ? Number(text) : text; }
 
-// The payload as it came; `isText` is false where bytes of it are no UTF-8, and cannot be written.
-function textOf(n) {
+// The payload as it came, and a note where that is not the whole truth.
+function payloadOf(n) {
   const bytes = bytesOf(n.payloadBase64 ?? '');
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  if (!bytes.length && n.payloadSize) return { text, note: `Its payload of ${n.payloadSize} bytes was refused unread: it is not known.` };
   const again = new TextEncoder().encode(text);
-  return { text, isText: again.length === bytes.length && again.every((byte, i) => byte === bytes[i]) };
+  const isSame = again.length === bytes.length && again.every((byte, i) => byte === bytes[i]);
+  return { text, note: isSame ? '' : 'Bytes of its payload are no UTF-8; in their place stands �, so what is sent now is not the same.' };
 }

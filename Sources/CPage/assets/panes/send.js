@@ -24,14 +24,13 @@ export function mount(root, context) {
   let turn = 0;
   const sentence = h('p', { class: 'sentence' });
   const text = h('textarea', { class: 'mono payload', rows: '14', spellcheck: 'false', 'aria-label': 'Payload',
-    value: draft.text, oninput: () => { draft.text = text.value; draft.isText = true; note.hidden = true; soon(); } });
+    value: draft.text, oninput: () => { draft.text = text.value; draft.note = ''; note.hidden = true; soon(); } });
   const more = {
     identifier: typed('identifier', 'Identifier', 'hex digits'), collapseId: typed('collapseId', 'Collapse identifier'),
     apnsId: typed('apnsId', 'apns-id', 'a UUID'),
   };
   const said = h('p', { class: 'mistake', role: 'alert' });
-  const note = h('p', { class: 'hint', hidden: true },
-    'Bytes of its payload are no UTF-8; in their place stands �, so what is sent now is not the same.');
+  const note = h('p', { class: 'hint', hidden: true });
   const verdict = h('div', { class: 'verdict', role: 'status' });
   const shown = h('aside', { class: 'shown', 'aria-label': 'Shown' });
   const sent = h('p', { class: 'second', role: 'status' });
@@ -109,7 +108,8 @@ export function mount(root, context) {
     if (focused) sentence.querySelector(`[aria-label="${focused}"]`)?.focus({ preventScroll: true });
     more.identifier.hidden = isHTTP2 || isCommand0;
     more.collapseId.hidden = more.apnsId.hidden = !isHTTP2;
-    note.hidden = draft.isText !== false;
+    note.hidden = !draft.note;
+    fill(note, draft.note);
   }
 
   function soon(wait = 250) { clearTimeout(timer); if (devices && isReady) timer = setTimeout(preview, wait); }
