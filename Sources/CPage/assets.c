@@ -49,6 +49,8 @@ static const struct apnsim_page_asset assets[] = {
 #include "asset.inc"
 #define ASSET "assets/lib/meter.js"
 #include "asset.inc"
+#define ASSET "assets/lib/options.js"
+#include "asset.inc"
 #define ASSET "assets/lib/parts.js"
 #include "asset.inc"
 #define ASSET "assets/lib/phone.js"
@@ -142,6 +144,8 @@ static const struct apnsim_page_asset assets[] = {
 #define ASSET "assets/panes/story.js"
 #include "asset.inc"
 #define ASSET "assets/phone.css"
+#include "asset.inc"
+#define ASSET "assets/steer.css"
 #include "asset.inc"
 };
 

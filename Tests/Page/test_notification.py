@@ -183,7 +183,7 @@ def test_copies_have_no_secret_and_send_the_same_again(played, visit):
         return page.evaluate("navigator.clipboard.readText()")
 
     curl = copied("curl")
-    assert "$(apnsim certs jwt)" in curl and played.providers.token not in curl and f"/3/device/{BOB}" in curl
+    assert f"$(apnsim certs jwt --certs {played.certs})" in curl and played.providers.token not in curl and f"/3/device/{BOB}" in curl
     assert copied("link") == played.control + at(played, "order")
     query = copied("query that finds it")
     status, found = control.call("GET", f"{played.control}/api/v1/notifications?query={query.replace(' ', '%20').replace(chr(34), '%22')}")

@@ -1,20 +1,26 @@
 // A notification in the forms in which people need it elsewhere. A provider token is in none of them.
+import { certs, port, quoted } from './options.js';
 
-const quoted = (text) => `'${String(text).replaceAll("'", "'\\''")}'`;
-const inQuery = (text) => (/^[\w.*-]+$/.test(text) ? text : JSON.stringify(text));
+// A query knows two escapes, and takes a bare star for anything.
+const inQuery = (text) => (/^[\w.-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`);
+// What a terminal would obey instead of taking it for text.
+const obeyed = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 
 // `{ word, text }` for each form that this one has. `payload`: its bytes as text, null where they are no text; `raw`: its
-// frame in hex; `http2`: the port.
-export function copies(n, { payload, raw, http2, address }) {
+// frame in hex; `ends`: the ports and files of this simulator, where it has some; `control`: the options that lead
+// commands to its control API.
+export function copies(n, { payload, raw, ends, control, address }) {
   const isRequest = n.interface === 'http2';
   const forms = [];
   if (payload !== null) {
-    forms.push({ word: 'apnsim send', text: sendCommand(n, payload) });
-    if (isRequest) forms.push({ word: 'curl', text: curlCommand(n, payload, http2) });
+    if (!obeyed.test(payload)) {
+      forms.push({ word: 'apnsim send', text: sendCommand(n, payload, ends) });
+      if (isRequest) forms.push({ word: 'curl', text: curlCommand(n, payload, ends) });
+    }
     if (isPlainObject(n.payload)) forms.push({ word: '.apns file', text: apnsFile(n) });
   }
   forms.push({ word: 'query that finds it', text: queryOf(n) });
-  forms.push({ word: 'apnsim wait that would have passed', text: `apnsim wait --query ${quoted(queryOf(n))} --timeout 5s` });
+  forms.push({ word: 'apnsim wait that would have passed', text: `apnsim wait --query ${quoted(queryOf(n))} --timeout 5s${control}` });
   if (n.outcome === 'rejected' && (n.reason || n.status)) forms.push({ word: 'rule that does it again', text: ruleOf(n) });
   forms.push({ word: 'JSON', text: JSON.stringify(n, null, 2) });
   if (raw) forms.push({ word: 'bytes as hex', text: raw });
@@ -23,7 +29,7 @@ export function copies(n, { payload, raw, http2, address }) {
   return forms;
 }
 
-function sendCommand(n, payload) {
+function sendCommand(n, payload, ends) {
   const options = [`--to ${n.token || "''"}`];
   const add = (name, value) => { if (value !== null && value !== undefined && value !== '') options.push(`--${name} ${value}`); };
   if (n.interface === 'http2') {
@@ -38,16 +44,18 @@ function sendCommand(n, payload) {
     if (n.expiry !== 2147483647) add('expiry', n.expiry);
   }
   if (n.command !== 0 && n.command !== 1 && n.priority !== 10) add('priority', n.priority);
-  return `printf %s ${quoted(payload)} | apnsim send - --raw ${options.join(' ')}`;
+  const to = n.interface === 'http2' ? port(ends?.http2, 2197) : port(ends?.gateway, 2195);
+  return `printf %s ${quoted(payload)} | apnsim send - --raw ${options.join(' ')}${to}${certs(ends)}`;
 }
 
-function curlCommand(n, payload, http2) {
+function curlCommand(n, payload, ends) {
   const headers = [['apns-topic', n.topic], ['apns-push-type', n.pushType], ['apns-collapse-id', n.collapseId],
     ['apns-expiration', n.expiry], ['apns-priority', n.priority === 10 ? null : n.priority]]
     .filter(([, value]) => value !== null && value !== undefined && value !== '');
-  const lines = ['curl -i --http2 --cacert certs/ca.pem -H "authorization: bearer $(apnsim certs jwt)"',
+  const ca = ends?.ca ? quoted(ends.ca) : 'certs/ca.pem';
+  const lines = [`curl -i --http2 --cacert ${ca} -H "authorization: bearer $(apnsim certs jwt${certs(ends)})"`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-binary ${quoted(payload)} https://localhost:${http2 ?? 2197}/3/device/${n.token}`];
+    `--data-raw ${quoted(payload)} https://localhost:${ends?.http2 ?? 2197}/3/device/${n.token}`];
   return lines.join(' \\\n  ');
 }
 
@@ -60,7 +68,7 @@ function queryOf(n) {
   terms.push(`topic:${inQuery(n.topic)}`);
   const alert = n.payload?.aps?.alert;
   const text = typeof alert === 'string' ? alert : alert?.body;
-  if (typeof text === 'string' && text && !text.includes('\n')) terms.push(`alert:${JSON.stringify(text)}`);
+  if (typeof text === 'string' && text && !obeyed.test(text) && !/[\t\n\r]/.test(text)) terms.push(`alert:${inQuery(text)}`);
   terms.push(`outcome:${n.outcome}`);
   return n.token ? terms.join(' ') : `id:${n.id}`;
 }

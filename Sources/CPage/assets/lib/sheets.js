@@ -2,7 +2,7 @@
 import { h } from './dom.js';
 
 // They follow each other in this order, whichever comes first.
-const order = ['connections', 'detail', 'hex', 'phone'];
+const order = ['steer', 'connections', 'detail', 'hex', 'phone'];
 const coming = new Map();
 
 // Resolves when these hold, so that nothing is seen without them.

@@ -1,6 +1,7 @@
 // The recording so far: the journal, as a file that replay, diff and inspect read.
 import { h, fill } from '../lib/dom.js';
 import { copyable } from '../lib/copy.js';
+import { control } from '../lib/options.js';
 import { action, reading } from '../lib/parts.js';
 
 export function mount(root, context) {
@@ -17,7 +18,7 @@ export function mount(root, context) {
     h('h2', { class: 'later-head' }, 'With the file'),
     copyable('apnsim replay capture.jsonl.gz --offline'), copyable('apnsim diff before.jsonl.gz capture.jsonl.gz'),
       copyable('apnsim inspect capture.jsonl.gz'),
-    h('h2', { class: 'later-head' }, 'From now on, into a file'), copyable('apnsim record capture.jsonl.gz')));
+    h('h2', { class: 'later-head' }, 'From now on, into a file'), copyable(`apnsim record capture.jsonl.gz${control(context.route.sandbox)}`)));
   const reader = reading(context, () => false, read);
 
   // The first line of the file says how it began.
@@ -35,7 +36,7 @@ export function mount(root, context) {
     const head = JSON.parse(text.slice(0, text.indexOf('\n') < 0 ? undefined : text.indexOf('\n')));
     const row = (name, value) => value !== undefined && [h('dt', null, name), h('dd', null, h('code', null, String(value)))];
     fill(about, row('Since', head.clock?.start), row('Clock', head.clock?.mode), row('Seed', head.seed),
-      row('Edition', head.edition), row('Kept', `${head.settings?.keep} notifications`));
+      row('Edition', head.edition), row('Keeps', `${head.settings?.keep} notifications at most`));
     context.state(h('span', { class: 'said' }, head.clock ? `Since ${words.clock(head.clock.start)}` : ''));
   }
 

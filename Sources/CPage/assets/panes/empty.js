@@ -1,6 +1,7 @@
 // Nothing has arrived yet: where to send to, and commands to copy, for both interfaces.
 import { h, fill, strange } from '../lib/dom.js';
 import { copyable } from '../lib/copy.js';
+import { certs, port } from '../lib/options.js';
 
 const token = 'ab'.repeat(32);
 
@@ -22,14 +23,14 @@ export function mountEmpty(root, context) {
   }
 
   function http2(ends) {
-    const curl = [`curl --http2 --cacert <(curl -s ${location.origin}/ca.pem)`, '-H "authorization: bearer $(apnsim certs jwt)"',
+    const curl = [`curl --http2 --cacert <(curl -s ${location.origin}/ca.pem)`, `-H "authorization: bearer $(apnsim certs jwt${certs(ends)})"`,
       '-H "apns-topic: com.example.app"',
       '-H "apns-push-type: alert"', `-d '{"aps":{"alert":"Hello"}}'`,
         `https://${ends.host}:${ends.http2}/3/device/${token}`].join(' \\\n  ');
     return h('section', null, h('h2', null, 'HTTP/2 provider ', h('small', null, 'today’s interface')),
       facts([['Host, port', `${ends.host}:${ends.http2}`], ['CA to trust', ends.ca], ['Key', ends.authKey],
         ['Key ID', ends.keyId], ['Team ID', ends.teamId]]),
-      h('p', { class: 'second' }, 'Or try it now:'), copyable(`apnsim send --demo --api http2${port(ends.http2, 2197)}`),
+      h('p', { class: 'second' }, 'Or try it now:'), copyable(`apnsim send --demo --api http2${port(ends.http2, 2197)}${certs(ends)}`),
         copyable(curl));
   }
 
@@ -39,16 +40,13 @@ export function mountEmpty(root, context) {
         ['Certificate', ends.providerCertificate], ['Its key', ends.providerKey],
           ['or PKCS#12', ends.providerP12, 'password apnsim']]),
       h('p', { class: 'second' }, 'Or try it now, with six notifications, one of them bad:'),
-        copyable(`apnsim send --demo${port(ends.gateway, 2195)}`),
+        copyable(`apnsim send --demo${port(ends.gateway, 2195)}${certs(ends)}`),
       !isReadOnly && [h('p', { class: 'second' }, 'Or from here, without a provider:'),
         h('p', null, h('a', { class: 'button main', href: context.router.to('/send') }, 'Send the first one'))]);
   }
 
   return { leave: off };
 }
-
-// A port that is not the usual one has to be said.
-function port(number, usual) { return number === usual ? '' : ` --port ${number}`; }
 
 function facts(rows) {
   return h('dl', { class: 'facts' }, rows.filter(([, value]) => value).map(([name, value, beside]) => [

@@ -5,6 +5,7 @@ import { menu } from '../lib/menu.js';
 import { copies } from '../lib/copies.js';
 import { copyText } from '../lib/copy.js';
 import { bytesOf, hexText } from '../lib/hex.js';
+import { control } from '../lib/options.js';
 import { Phone } from '../lib/phone.js';
 import { shownOf } from '../lib/shown.js';
 import { verdict } from '../lib/sentences.js';
@@ -161,8 +162,8 @@ class Notification {
     return menu('Copy as', () => {
       const { n } = this;
       const forms = copies(n, {
-        payload: this.payloadText, raw: n.raw && hexText(bytesOf(n.raw)), http2: this.ends?.http2,
-        address: location.origin + this.router.to(`/notifications/${n.id}`),
+        payload: this.payloadText, raw: n.raw && hexText(bytesOf(n.raw)), ends: this.ends,
+        control: control(this.route.sandbox), address: location.origin + this.router.to(`/notifications/${n.id}`),
       });
       return forms.map(({ word, text }) => ({ word, run: () => this.copy(text, word) }));
     }, { 'data-key': 'c' });
