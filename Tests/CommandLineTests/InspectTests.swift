@@ -68,6 +68,22 @@ import Testing
     #expect(lines[2].contains("--part: expected a number from 1 to 2, found 3"), "\(lines)")
   }
 
+  @Test func `is made of what import reads, and nothing of that stays`() async throws {
+    let script = """
+      mkdir scratch; export TMPDIR="$PWD/scratch"
+      apnsim inspect '\(Fixtures.root.path)/captures/clients-plain.pcapng' > address 2> note & page=$!
+      while ! test -s address && kill -0 $page 2> gone; do sleep 0.05; done
+      url=$(cat address)
+      apnsim connections --control "${url%/}" > connections; echo "connections $?"
+      kill -INT $page; wait $page; echo "inspect $?"
+      ls scratch | grep -c inspect
+      """
+    let result = try await Binary.shell(script, in: folder)
+    #expect(result.output.contains("connections 0\ninspect 0\n0"), "\(result)")
+    let connections = try String(contentsOfFile: folder.file("connections"), encoding: .utf8)
+    #expect(connections.contains("gateway") && connections.contains("received"), "\(connections)")
+  }
+
   @Test func `is refused where the file is none`() async throws {
     try folder.write("x.jsonl", "{}\n")
     for arguments in [["x.jsonl"], ["nothing.jsonl"], ["x.jsonl", "--port", "70000"]] {

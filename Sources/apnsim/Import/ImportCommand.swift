@@ -82,16 +82,20 @@ struct ImportCommand: AsyncParsableCommand {
     try SameFile.check([("-o", outputFile)], reading: captures + [keylog, redaction.redactKey])
   }
 
-  func run() async throws {
+  /// Writes the native capture.
+  func write() async throws -> ImportSummary {
     if let keylog { try Self.check(keyLog: keylog) }
-    let summary: ImportSummary
     do {
-      summary = try await ImportRun(self).summary()
+      return try await ImportRun(self).summary()
     } catch let error as ImportError {
       throw CommandFailure(error)
     } catch let error as CaptureFailure {
       throw CommandFailure(importing: error)
     }
+  }
+
+  func run() async throws {
+    let summary = try await write()
     if output.isJSON {
       let line = String(decoding: summary.json, as: UTF8.self)
       if outputFile == "-" { Output.note(line) } else { Output.line(line) }

@@ -13,18 +13,19 @@ struct InspectCommand: AsyncParsableCommand {
     commandName: "inspect",
     abstract: "Show a recording in a browser, in the page of the simulator.",
     discussion: """
-      Plays a native capture into a simulator without a network, up to its end, and serves the page and the control API \
-      of that, on a port of its own. Nothing is written, and the API refuses whatever would change something.
+      Plays a capture into a simulator without a network, up to its end, and serves the page and the control API of \
+      that, on a port of its own. The API refuses whatever would change something. What is no native capture is \
+      imported first, as "apnsim import" does it, into a temporary file that does not stay.
 
       A reset or a new scenario begins anew: what came before is a part of its own, which --part shows.
 
-      Prints the page's address, and runs until Ctrl-C. "apnsim import" makes native captures of other formats.
+      Prints the page's address, and runs until Ctrl-C.
       """
   )
 
   @Argument(
     help: ArgumentHelp(
-      "A native capture; several are the parts of one recording that was rotated, the oldest first.",
+      "A native capture, or what import reads; several are the parts of one that was rotated, the oldest first.",
       valueName: "capture"
     ),
     completion: .file()
@@ -36,6 +37,17 @@ struct InspectCommand: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("The notifications that are kept, the newest.", valueName: "number"))
   var keep = 1_000_000
+
+  @Option(
+    help: "The key log (SSLKEYLOGFILE) with the connections' TLS secrets, of a packet capture; needs tshark.",
+    completion: .file()
+  )
+  var keylog: String?
+
+  @Option(
+    help: "The topic of an import's providers (default: what their certificates say, else com.example.app)."
+  )
+  var topic: String?
 
   @Option(
     help: ArgumentHelp(
@@ -56,7 +68,9 @@ struct InspectCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let simulator = try play()
+    let imported = try await imported()
+    defer { if let imported { try? FileManager.default.removeItem(atPath: imported) } }
+    let simulator = try play(imported.map { [$0] } ?? captures)
     var configuration = ServerConfiguration()
     configuration.listening.ephemeral = port == 0
     configuration.control.port = port
@@ -84,8 +98,23 @@ struct InspectCommand: AsyncParsableCommand {
     await control.stop()
   }
 
+  /// A native capture that is made of others; nil where they are native.
+  private func imported() async throws -> String? {
+    var detection = CaptureImport(ImportOptions(), identity: { _ in nil }, write: { _ in })
+    let kinds = captures.map { try? detection.kind(of: $0) }
+    guard kinds.contains(where: { $0.map { $0 != .journal } ?? false }) else { return nil }
+    let name = "apnsim-inspect-\(UUID().uuidString).jsonl"
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+    let options = [("--keylog", keylog), ("--topic", topic)].flatMap { name, value in
+      value.map { [name, $0] } ?? []
+    }
+    let command = try ImportCommand.parse(options + ["--output", path, "--"] + captures)
+    ImportSummaryText(try await command.write(), output: nil).notes.forEach(Output.note)
+    return path
+  }
+
   /// The simulator at the end of the recording, whose clock stands still.
-  private func play() throws -> Simulator {
+  private func play(_ captures: [String]) throws -> Simulator {
     let reader: CaptureReader
     do throws(CaptureFailure) {
       reader = try CaptureReader(parts: captures)
