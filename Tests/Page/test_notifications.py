@@ -3,6 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -230,3 +231,30 @@ def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_pa
 def test_without_javascript_the_list_is_a_table(played, visit, path):
     page = visit(played, path, java_script_enabled=False)
     expect(page.locator("table")).to_contain_text("410 Unregistered")
+
+
+@pytest.mark.parametrize("width", [320, 390, 900, 1100, 1440])
+def test_an_outcome_is_never_cut(start, visit, width):
+    simulator = start()
+    rules = [{"fault": "close"}, {"reply": {"reason": "TooManyProviderTokenUpdates"}}, {"reply": {"reason": "BadCertificateEnvironment"}}]
+    with Providers(simulator) as providers:
+        for rule in rules[1:]:
+            control.call("POST", f"{simulator.control}/api/v1/faults", {"when": {"interface": "http2"}, **rule, "times": 1})
+            providers.push(BOB, {"aps": {"alert": "refused"}})
+    with Providers(simulator) as providers:
+        control.call("POST", f"{simulator.control}/api/v1/faults", {"when": {"interface": "http2"}, **rules[0], "times": 1})
+        with pytest.raises(httpx.HTTPError):
+            providers.push(BOB, {"aps": {"alert": "left alone"}})
+    page = visit(simulator, viewport={"width": width, "height": 800})
+    expect(rows(page)).to_have_count(3)
+    expect(rows(page).first).to_contain_text("Unanswered: by a fault")
+    cut = page.locator(".row[data-id] .outcome").evaluate_all("""(all) => all.map((one) => {
+      const [word, tag] = ['.word', '.tag'].map((name) => one.querySelector(name));
+      const text = document.createRange();
+      text.selectNodeContents(word);
+      const [inside, place] = [text.getBoundingClientRect(), one.closest('.row').getBoundingClientRect()];
+      const isOver = tag && inside.right > tag.getBoundingClientRect().left && inside.bottom > tag.getBoundingClientRect().top;
+      const isOut = inside.top < place.top - 1 || inside.bottom > place.bottom + 1 || inside.right > place.right;
+      return word.scrollWidth > word.clientWidth || isOver || isOut ? word.textContent : '';
+    }).filter(Boolean)""")
+    assert not cut, cut

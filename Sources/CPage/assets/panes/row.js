@@ -33,7 +33,7 @@ export class Row {
     say(this.time, words.clock(item.time, { milliseconds: true }));
     this.time.title = `${item.id}, ${words.fullTime(item.time)}, seq ${item.seq}`;
     const staged = item.explain?.find((check) => check.check === 'rule' || check.check === 'magicToken');
-    fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, word),
+    fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, breakable(word)),
       staged && h('span', { class: 'tag', title: staged.detail }, stagedWord(staged)));
     this.outcome.title = word;
     fill(this.link, words.contentNodes(item));
@@ -79,6 +79,9 @@ export class Row {
 
   flash() { this.element.classList.add('changed'); }
 }
+
+// `TooManyProviderTokenUpdates` may go on in a second line where a word of it begins.
+function breakable(text) { return text.split(/(?<=[a-z])(?=[A-Z])/).map((part, i) => [i > 0 && h('wbr'), part]); }
 
 function stagedWord({ check, detail }) {
   return check === 'magicToken' || detail?.startsWith('the token\'s magic') ? 'magic' : /\br\d+\b/.exec(detail ?? '')?.[0] ?? 'rule';
