@@ -200,7 +200,22 @@ def test_what_is_not_kept_is_told_at_the_foot_of_the_list(start, visit):
     page = visit(simulator)
     expect(newest(page)).to_be_visible()
     page.get_by_role("grid").press("End")
-    expect(page.get_by_role("row", name=re.compile(r"^Not kept here: n1 to n1\d{3} \(--keep\)$"))).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile(r"^No longer in the history: n1 to n1\d{3}$"))).to_be_visible()
+
+
+def test_what_was_cleared_is_said_to_be_gone_without_a_wrong_reason(start, visit):
+    simulator = start()
+    visit.disturbed("404 (Not Found)")
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "one")
+        control.call("DELETE", f"{simulator.control}/api/v1/notifications")
+        providers.alert(BOB, "two")
+    page = visit(simulator)
+    expect(page.get_by_role("row", name="No longer in the history: n1", exact=True)).to_be_visible()
+    page.goto(f"{simulator.control}/notifications/n1")
+    expect(page.get_by_role("heading", name="There is no n1")).to_be_visible()
+    expect(page.locator(".detail .why")).to_have_text(re.compile(r'^There is no notification "n1"\. The history has .*\.\s*$'))
+    expect(page.locator(".detail .why .unbroken")).to_have_text("--keep")
 
 
 def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_path, visit):

@@ -5,7 +5,7 @@ import { ask } from '../lib/ask.js';
 import { menu } from '../lib/menu.js';
 import { copyText } from '../lib/copy.js';
 import { Phone } from '../lib/phone.js';
-import { field, formDialog, reading, select, table, toggle, attempt } from '../lib/parts.js';
+import { attempt, field, formDialog, reading, select, sentences, table, toggle } from '../lib/parts.js';
 
 const mostOfInbox = 50;
 
@@ -31,7 +31,7 @@ export function mount(root, context) {
     } catch (error) {
       if (last) return;
       fill(root, h('h1', null, error.status === 404 ? `There is no device ${words.shortDevice(name)}` : 'It could not be read'),
-        h('p', { class: 'why' }, error.message));
+        h('p', { class: 'why' }, sentences(error.message, error.hint)));
     }
   }
 

@@ -54,8 +54,8 @@ export class Row {
   fillGap(item, id) {
     this.element.className = 'row gap';
     delete this.element.dataset.id;
-    const text = item?.from ? `Not kept here: n${item.from} to n${item.to} (--keep)`
-      : item === null ? `${id} is not kept` : `Reading ${id ?? ''}`;
+    const text = item?.from ? `No longer in the history: n${item.from}${item.from === item.to ? '' : ` to n${item.to}`}`
+      : item === null ? `${id} is no longer in the history` : `Reading ${id ?? ''}`;
     for (const cell of [this.time, this.device, this.app, this.sent]) { say(cell, ''); cell.removeAttribute('title'); }
     fill(this.outcome);
     for (const cell of [this.outcome, this.says]) cell.removeAttribute('title');

@@ -4,7 +4,7 @@ import { glyph } from '../lib/glyphs.js';
 import { menu } from '../lib/menu.js';
 import { copyText } from '../lib/copy.js';
 import { endingOf, interfaceOf, nameOf } from '../lib/connections.js';
-import { reading } from '../lib/parts.js';
+import { reading, sentences } from '../lib/parts.js';
 
 const mostOpened = 100;
 
@@ -43,7 +43,7 @@ class Story {
 
   fail(error) {
     fill(this.root, h('h1', {}, error.status === 404 ? `There is no ${this.id}` : 'It could not be read'),
-      h('p', { class: 'why' }, error.message, error.hint && ` ${error.hint}`),
+      h('p', { class: 'why' }, sentences(error.message, error.hint)),
       h('p', {}, h('a', { href: this.router.to('/connections') }, 'To the connections')));
   }
 
