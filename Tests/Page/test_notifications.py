@@ -273,3 +273,15 @@ def test_an_outcome_is_never_cut(start, visit, width):
       return word.scrollWidth > word.clientWidth || isOver || isOut ? word.textContent : '';
     }).filter(Boolean)""")
     assert not cut, cut
+
+
+def test_the_foot_says_what_is_shown_and_what_was_counted_since_the_start(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "one")
+        providers.push(CAROL, {"aps": {"alert": "two"}})
+    page = visit(simulator)
+    foot = page.locator(".state")
+    expect(foot).to_have_text(re.compile(r"^2 kept, newest first\s*Since the start:\s*1 delivered\s*1 rejected"))
+    page.get_by_role("combobox", name="Filter").fill("outcome:rejected")
+    expect(foot).to_have_text(re.compile(r"^1 of 2 match, newest first\s*Since the start:\s*1 delivered\s*1 rejected"))
