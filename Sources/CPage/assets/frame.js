@@ -138,6 +138,13 @@ export class Frame {
       seed && `seed ${seed}`].filter(Boolean).map((line) => h('div', null, line)));
   }
 
+  // There is nothing to be live of, and nothing to pause.
+  setRecording(isRecording) {
+    this.isRecording = isRecording;
+    document.body.classList.toggle('is-recording', isRecording);
+    this.drawLive();
+  }
+
   setPaused(isPaused) { this.isPaused = isPaused; this.drawLive(); }
 
   drawLive() {
@@ -146,13 +153,13 @@ export class Frame {
     const isLost = live.lostAt !== null;
     this.live.classList.toggle('lost', isLost);
     this.live.classList.toggle('paused', !isLost && this.isPaused);
-    const word = isLost ? 'Disconnected' : this.isPaused ? 'Paused' : live.isConnected ? 'Live' : 'Connecting';
+    const word = isLost ? 'Disconnected' : this.isRecording ? 'Recording' : this.isPaused ? 'Paused' : live.isConnected ? 'Live' : 'Connecting';
     const key = `${word} ${live.rate()}`;
     if (this.liveKey !== key) {
       this.liveKey = key;
       fill(this.live, h('span', { class: 'lamp', 'aria-hidden': 'true' }), word,
-        live.isConnected && h('span', { class: 'aside rate' }, ` ${words.count(live.rate())}/s`));
-      this.live.title = isLost ? 'Try again now' : '';
+        live.isConnected && !this.isRecording && h('span', { class: 'aside rate' }, ` ${words.count(live.rate())}/s`));
+      this.live.title = isLost ? 'Try again now' : this.isRecording ? 'What was recorded; nothing happens any more' : '';
     }
     this.drawClock();
     this.state.classList.toggle('lost', isLost);

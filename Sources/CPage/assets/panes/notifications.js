@@ -237,7 +237,7 @@ export function mount(root, context) {
     position: (id) => ({ index: rows?.indexOf(id) ?? -1, of: rows?.length ?? 0 }),
     keys: {
       '/': ['Filter', () => filter.field.focus()],
-      p: ['Pause, go on', () => following.togglePause()],
+      ...context.isRecording ? {} : { p: ['Pause, go on', () => following.togglePause()] },
       j: ['The row below', () => step(1)],
       k: ['The row above', () => step(-1)],
       '[': ['The refusal before', () => refusal(true)],
