@@ -43,6 +43,9 @@ export class Phone {
     return Boolean(buttons) && isObject(this.shown.payload?.aps?.alert) && 'action-loc-key' in this.shown.payload.aps.alert;
   }
 
+  // An update may have an alert, which is shown beside the activity; one that does not decode changes nothing.
+  get activityAlert() { return this.activity && !this.activity.fault ? this.alert : null; }
+
   get isGhost() { return this.shown.state !== 'seen'; }
 
   // Whether the screen has something of this notification.
@@ -88,7 +91,8 @@ export class Phone {
   // What cannot be drawn, as pairs of a name and children.
   get facts() {
     const { presentation, payload } = this.shown;
-    if (!presentation || this.activity) return this.activity ? activityFacts(this.activity) : [];
+    if (this.activity) return [...activityFacts(this.activity), ...this.activityAlert ? alertFacts(this) : []];
+    if (!presentation) return [];
     const facts = [];
     const alert = isObject(payload?.aps?.alert) ? payload.aps.alert : {};
     const keys = ['title-loc-key', 'subtitle-loc-key', 'loc-key'].filter((key) => typeof alert[key] === 'string');
@@ -127,14 +131,14 @@ function lockScreen(phone) {
   return [
     h('div', { class: 'date' }, day(at)),
     h('div', { class: 'clock' }, at.slice(11, 16)),
-    phone.activity ? activityCard(phone) : phone.alert && card(phone),
+    ...cards(phone),
   ];
 }
 
 function bannerScreen(phone) {
   return [
     h('div', { class: 'status', 'aria-hidden': 'true' }, phone.shown.at.slice(11, 16)),
-    phone.activity ? activityCard(phone) : phone.alert && card(phone),
+    ...cards(phone),
     apps(phone),
   ];
 }
@@ -149,6 +153,11 @@ function boxScreen(phone) {
     h('div', { class: 'box-title' }, strange(alert.title ?? phone.app)),
     h('div', { class: 'box-text' }, strange(alert.text)),
     h('div', { class: 'box-buttons' }, ...alert.buttons.map((title) => h('span', {}, strange(title)))))];
+}
+
+function cards(phone) {
+  if (!phone.activity) return phone.alert ? [card(phone)] : [];
+  return [...phone.activityAlert ? [card(phone)] : [], activityCard(phone)];
 }
 
 // A card of a lock screen or a banner. A body of more than four lines opens.
@@ -244,6 +253,11 @@ function activityFacts(activity) {
     activity.staleDate && ['Stale from', activity.staleDate.slice(11, 19)],
     activity.dismissedAt && ['Leaves at', activity.dismissedAt.slice(11, 19)],
   ].filter(Boolean);
+}
+
+function alertFacts({ alert, shown: { presentation } }) {
+  const words = [alert.title && [h('strong', {}, strange(alert.title)), ' '], strange(alert.text)];
+  return [['Alert', words], ['Sound', sound(presentation)]];
 }
 
 function languageName(code) {
