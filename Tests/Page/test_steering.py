@@ -299,3 +299,23 @@ def test_the_feedback_list_is_filled_and_cleared(start, visit):
     page.get_by_role("dialog").get_by_role("button", name="Clear", exact=True).click()
     expect(page.get_by_role("button", name="Clear…")).to_be_hidden()
     assert api(simulator, "feedback")["tuples"] == []
+
+
+def test_a_fault_that_is_used_up_is_not_among_those_that_are_on(start, visit):
+    simulator = start()
+    rule = {"when": {"interface": "http2"}, "reply": {"reason": "Unregistered"}, "times": 1}
+    control.call("POST", f"{simulator.control}/api/v1/faults", rule)
+    page = visit(simulator, "/faults")
+    switch = page.get_by_role("switch")
+    expect(switch).to_be_checked()
+    # Without a name it is known by what it says.
+    expect(page.locator("table.faults td:nth-child(2)")).to_have_text(re.compile(r"^r1\s+when: {interface: http2}, reply: "))
+    with Providers(simulator) as providers:
+        assert providers.push(BOB, {"aps": {"alert": "one"}}).status_code == 410
+    expect(page.get_by_role("heading", name="Used up")).to_be_visible()
+    expect(page.get_by_text("Nothing is on.")).to_be_visible()
+    expect(switch).not_to_be_checked()
+    switch.click()
+    expect(page.get_by_role("heading", name="Used up")).to_be_hidden()
+    expect(switch).to_be_checked()
+    expect(page.locator(".state")).to_contain_text("1 fault on")
