@@ -119,7 +119,7 @@ export class Frame {
     this.clock.hidden = false;
     this.clock.classList.toggle('staged', !isReal || !clock.running || Boolean(clock.moved));
     fill(this.clock, h('span', { class: 'aside' }, 'Clock '), words.clock(now),
-      h('span', null, `${isReal ? ' UTC' : ' virtual'}${clock.running ? '' : ', frozen'}${clock.moved ? `, moved by ${clock.moved}` : ''}`));
+      h('span', { class: 'how' }, `${isReal ? ' UTC' : ' virtual'}${clock.running ? '' : ', frozen'}${clock.moved ? `, moved by ${clock.moved}` : ''}`));
     this.clock.title = `${words.date(now)}, ${words.clock(now)} UTC, ${isReal ? 'real' : 'virtual'}`;
   }
 
