@@ -285,3 +285,28 @@ def test_the_foot_says_what_is_shown_and_what_was_counted_since_the_start(start,
     expect(foot).to_have_text(re.compile(r"^2 kept, newest first\s*Since the start:\s*1 delivered\s*1 rejected"))
     page.get_by_role("combobox", name="Filter").fill("outcome:rejected")
     expect(foot).to_have_text(re.compile(r"^1 of 2 match, newest first\s*Since the start:\s*1 delivered\s*1 rejected"))
+
+
+def test_a_day_that_is_not_today_s_is_said_in_the_bar_and_where_it_changes_in_the_list(start, visit, tmp_path):
+    simulator = start(scenario=situation.scenario(tmp_path / "simulator0", clock="2012-06-01T23:50:00Z"))
+    with Providers(simulator, "2012-06-01T23:40:00Z") as providers:
+        providers.alert(BOB, "one")
+        providers.alert(BOB, "two")
+        control.call("POST", f"{simulator.control}/api/v1/clock/advance", {"by": "20m"})
+        providers.alert(BOB, "three")
+        providers.alert(BOB, "four")
+    for width in [1440, 390]:
+        page = visit(simulator, viewport={"width": width, "height": 800})
+        expect(rows(page)).to_have_count(4)
+        expect(page.locator(".top .time-chip")).to_contain_text("2 Jun 2012 00:10:00")
+        assert rows(page).locator(".day").all_inner_texts() == ["2 Jun 2012", "", "1 Jun 2012", ""]
+
+
+def test_today_needs_no_date(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "one")
+    page = visit(simulator)
+    expect(rows(page)).to_have_count(1)
+    expect(page.locator(".top .time-chip")).to_have_text(re.compile(r"^Clock \d\d:\d\d:\d\d UTC"))
+    expect(rows(page).locator(".day")).to_have_text("")

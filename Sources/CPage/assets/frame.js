@@ -118,7 +118,8 @@ export class Frame {
     const isReal = clock.mode === 'real';
     this.clock.hidden = false;
     this.clock.classList.toggle('staged', !isReal || !clock.running || Boolean(clock.moved));
-    fill(this.clock, h('span', { class: 'aside' }, 'Clock '), words.clock(now),
+    fill(this.clock, h('span', { class: 'aside' }, 'Clock '),
+      (clock.moved || !words.isToday(now)) && h('span', null, `${words.day(now)} `), words.clock(now),
       h('span', { class: 'how' }, `${isReal ? ' UTC' : ' virtual'}${clock.running ? '' : ', frozen'}${clock.moved ? `, moved by ${clock.moved}` : ''}`));
     this.clock.title = `${words.date(now)}, ${words.clock(now)} UTC, ${isReal ? 'real' : 'virtual'}`;
   }

@@ -8,7 +8,7 @@ import { Strip } from '../lib/strip.js';
 import * as places from '../lib/places.js';
 import { ask } from '../lib/ask.js';
 import { Following } from './following.js';
-import { Row, brackets } from './row.js';
+import { Row, beside } from './row.js';
 import { StateLine } from './state.js';
 import { mountEmpty } from './empty.js';
 import { mountNothing } from './nothing.js';
@@ -24,7 +24,7 @@ export function mount(root, context) {
     label: 'Notifications, newest first',
     makeRow: () => new Row(context),
     onOpen: open,
-    onDraw: (first, last) => brackets(rows, first, last),
+    onDraw: (first, last) => beside(rows, first, last, words),
   });
   const filter = new Filter({ text: '', apply: (text) => find({ text }), complete: context.complete });
   const strip = new Strip(api, (from = '', to = '') => find({ from, to }).catch(() => {}));
