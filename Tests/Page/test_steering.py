@@ -6,6 +6,7 @@ import re
 import struct
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 import control
@@ -319,3 +320,23 @@ def test_a_fault_that_is_used_up_is_not_among_those_that_are_on(start, visit):
     expect(page.get_by_role("heading", name="Used up")).to_be_hidden()
     expect(switch).to_be_checked()
     expect(page.locator(".state")).to_contain_text("1 fault on")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_everything_ahead_lies_on_the_axis_that_is_seen(start, visit, width):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert("e417c0de" * 8, "stored for 28 days")
+    page = visit(simulator, "/clock", viewport={"width": width, "height": 900})
+    expect(page.locator(".due")).to_have_count(1)
+    page.get_by_role("slider").focus()
+    for _ in range(28):
+        page.keyboard.press("PageUp")
+    expect(page.locator(".handle")).to_be_visible()
+    assert page.locator(".axis-scroll").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    out = page.locator(".due, .due-text, .axis-ticks span:visible").evaluate_all("""(all) => {
+      const box = document.querySelector('.axis-scroll').getBoundingClientRect();
+      return all.filter((one) => one.getBoundingClientRect().left < box.left || one.getBoundingClientRect().right > box.right)
+        .map((one) => one.textContent);
+    }""")
+    assert not out, out
