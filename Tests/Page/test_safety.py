@@ -92,6 +92,8 @@ def test_the_control_token_is_asked_for_once_and_stays_out_of_addresses(start, v
     visit.disturbed("401 (Unauthorized)")
     page = visit(simulator)
     field = page.get_by_label("control token")
+    assert page.locator(".token label > span").evaluate("(one) => one.getClientRects().length") == 1
+    expect(page.locator(".token label > *")).to_have_count(2)
     field.fill("open sesame")
     field.press("Enter")
     expect(page.get_by_text("Nothing has arrived yet")).to_be_visible()
