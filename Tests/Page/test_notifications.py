@@ -246,6 +246,13 @@ def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_pa
 def test_without_javascript_the_list_is_a_table(played, visit, path):
     page = visit(played, path, java_script_enabled=False)
     expect(page.locator("table")).to_contain_text("410 Unregistered")
+    expect(page.locator(".locked")).to_be_hidden()
+    lines = page.locator("tbody tr").evaluate_all("""(rows) => rows.flatMap((row) => [0, 1, 5].map((place) => {
+      const text = document.createRange();
+      text.selectNodeContents(row.cells[place]);
+      return new Set([...text.getClientRects()].map((one) => Math.round(one.top))).size;
+    }))""")
+    assert set(lines) == {1}, lines
 
 
 @pytest.mark.parametrize("width", [320, 390, 900, 1100, 1440])

@@ -104,6 +104,11 @@ def test_the_control_token_is_asked_for_once_and_stays_out_of_addresses(start, v
     expect(page.get_by_text("No connections yet")).to_be_visible()
 
 
+def test_without_javascript_a_page_that_is_locked_says_why_it_is_empty(start, visit):
+    page = visit(start("--control-token", "open sesame"), java_script_enabled=False)
+    expect(page.locator(".locked")).to_be_visible()
+
+
 def test_a_read_only_page_has_no_steering(start, visit):
     simulator = start("--page", "read-only")
     with Providers(simulator) as providers:
