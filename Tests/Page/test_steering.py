@@ -194,6 +194,7 @@ def test_what_is_said_of_a_notification_beforehand_is_said_once(start, visit):
     with page.expect_response("**/notifications?preview=true") as answer:
         page.goto(f"{page.url.rsplit('/', 1)[0]}/send?to=cdcd")
     expect(page.locator(".verdict")).to_contain_text("Would be: 400 BadDeviceToken")
+    expect(page.locator(".shown")).to_contain_text("Nobody would see this.")
     hints = [check["hint"] for check in answer.value.json()["explain"] if check.get("hint")]
     assert hints
     for hint in hints:

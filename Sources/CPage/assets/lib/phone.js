@@ -22,7 +22,7 @@ const levels = { 'time-sensitive': 'Time sensitive', critical: 'Critical' };
 //
 // `presentation` as the API has it, or null where the device cannot read the payload; `payload`; `topic`; `pushType`;
 // `at` in RFC 3339; `badgeBefore`, if known; `state`: `seen`, `waiting` or `unseen`; `why`: the reason where nobody saw
-// it; `activity`: a Live Activity, with `contentState` and `update` to show, and `fault` if the push did not decode.
+// it; `isAhead`: it is not sent yet; `activity`: a Live Activity, with `contentState` and `update` to show, and `fault` if the push did not decode.
 export class Phone {
   constructor(shown) {
     this.shown = shown;
@@ -60,11 +60,11 @@ export class Phone {
 
   // The sentence under the phone, where there is something to explain; null where the picture is all.
   get verdict() {
-    const { state, why, presentation } = this.shown;
-    if (state === 'waiting') return ['Nobody has seen this yet.', why];
+    const { state, why, presentation, isAhead } = this.shown;
+    if (state === 'waiting') return [isAhead ? 'Nobody would see this yet.' : 'Nobody has seen this yet.', why];
     if (state === 'unseen') {
       const dashed = this.isVisible ? ' Dashed: what the user would have seen.' : '';
-      return ['Nobody saw this.', why + dashed];
+      return [isAhead ? 'Nobody would see this.' : 'Nobody saw this.', why + dashed];
     }
     if (this.activity?.fault) {
       const why = this.activity.fault.replace(/^would not decode/, 'The push would not decode');
