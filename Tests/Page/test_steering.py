@@ -34,9 +34,12 @@ def test_a_device_goes_offline_and_comes_back(start, visit):
 def test_an_app_that_is_uninstalled_is_in_the_feedback_list(start, visit):
     simulator = start()
     with Providers(simulator) as providers:
+        providers.alert(BOB, "Two espressi")
         page = visit(simulator, "/devices/bob")
+        expect(page.locator(".phone .card")).to_contain_text("Two espressi")
         page.get_by_role("row", name=re.compile(COFFEE)).get_by_role("button", name="Uninstall").click()
         expect(page.get_by_role("button", name="Install again")).to_be_visible()
+        expect(page.locator(".phone .card")).to_have_count(0)
         assert providers.push(BOB, {"aps": {"alert": "hi"}}).status_code == 410
 
 
