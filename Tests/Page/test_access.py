@@ -6,6 +6,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
+import control
+import situation
 from situation import BOB, Providers
 
 PHONE = {"width": 390, "height": 844}
@@ -122,3 +124,21 @@ def test_motion_can_be_turned_off(played, visit):
     page = visit(played, f"/notifications/{played.ids['order']}", reduced_motion="reduce")
     settle(page)
     assert page.evaluate("document.getAnimations().length") == 0
+
+
+@pytest.mark.parametrize("width", [320, 390, 800])
+def test_a_narrow_bar_has_room_for_a_staged_clock_and_a_fault(start, visit, tmp_path, width):
+    simulator = start(scenario=situation.scenario(tmp_path / "simulator0", clock="2012-06-01T14:03:02Z"))
+    control.call("POST", f"{simulator.control}/api/v1/faults", {"when": {"interface": "http2"}, "fault": "close"})
+    page = visit(simulator, viewport={"width": width, "height": 844})
+    settle(page)
+    expect(page.locator(".top .faults")).to_contain_text("1 fault on")
+    expect(page.locator(".top .time-chip")).to_contain_text("14:03:02")
+    places = page.locator(".top > :visible:not(.grow)").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => [left, top, right, bottom])")
+    assert len(places) >= 5
+    for index, (left, top, right, bottom) in enumerate(places):
+        assert left >= 0 and right <= width
+        for other in places[index + 1:]:
+            assert right <= other[0] or other[2] <= left or bottom <= other[1] or other[3] <= top, "parts of the bar cover each other"
+    assert places[0][1] < page.locator("main").bounding_box()["y"]

@@ -3,14 +3,16 @@
 import re
 import ssl
 
+import httpx
+import pytest
 from playwright.sync_api import expect
 
+import control
 import simulator as apnsim
 from situation import BOB, Providers
 
 
 def connection(played, name="tooLong"):
-    import control
     return control.call("GET", f"{played.control}/api/v1/notifications/{played.ids[name]}")[1]["connection"]
 
 
@@ -101,3 +103,19 @@ def test_a_module_that_comes_late_is_not_shown_at_an_address_that_was_left(playe
     expect(page.locator(".connections a").first).to_be_visible()
     expect(page.locator(".detail-bar").get_by_role("button", name=re.compile("Close"))).to_be_visible()
     expect(page.locator(".detail h1")).to_have_count(1)
+
+
+def test_a_request_without_an_answer_is_counted_once_and_nothing_points_back(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "none")
+        control.call("POST", f"{simulator.control}/api/v1/faults", {"when": {"interface": "http2"}, "fault": "close", "times": 1})
+        with pytest.raises(httpx.HTTPError):
+            providers.push(BOB, {"aps": {"alert": "one"}})
+        page = visit(simulator, "/connections/c1")
+        expect(page.locator(".cost li")).to_have_text(["1accepted", "1unanswered, not sent again yet"])
+        expect(page.locator(".story .step.provider.unread")).to_have_count(1)
+        fault = page.locator(".story .step.fault")
+        expect(fault).to_contain_text("close")
+        expect(fault.locator(".arrow")).to_have_count(0)
+        expect(page.locator(".connections a").first).to_contain_text("1 not accepted")

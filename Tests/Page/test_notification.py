@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 import control
+import situation
 from frames import enhanced
 from situation import BOB, COFFEE, HOSTILE, Providers
 
@@ -205,3 +206,19 @@ def test_one_that_is_not_there_says_so(played, visit):
     visit.disturbed("404 (Not Found)")
     page = visit(played, "/notifications/n999")
     expect(page.get_by_role("heading", name="There is no n999")).to_be_visible()
+
+
+def test_an_update_of_a_live_activity_shows_its_alert_beside_the_activity(start, visit):
+    simulator = start()
+    update = situation.trip(1_795_615_440, stopsToGo=2, arrival=817312320, platform="7")
+    update["aps"]["alert"] = {"title": "Five minutes late", "body": "Platform 7 all the same"}
+    with situation.Providers(simulator) as providers:
+        answer = providers.push(situation.TRIP, update, topic=situation.ACTIVITIES, apns_push_type="liveactivity")
+        assert answer.status_code == 200
+    page = visit(simulator, "/notifications/n1")
+    shown = page.locator(".shown")
+    for view in ["Lock screen", "Banner"]:
+        shown.get_by_role("button", name=view).click()
+        expect(shown.locator(".card.activity")).to_contain_text("stopsToGo")
+        expect(shown.locator(".card:not(.activity)")).to_contain_text("Five minutes late")
+    expect(shown.locator(".facts")).to_contain_text(re.compile("Alert.*Five minutes late Platform 7 all the same"))

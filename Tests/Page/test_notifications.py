@@ -3,6 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -114,10 +115,22 @@ def test_a_place_in_a_query_is_found_behind_emoji(played, visit):
     option = page.get_by_role("option", name=re.compile("^device"))
     expect(option).to_be_visible()
     option.click()
-    expect(field).to_have_value(re.compile('^!alert~"🎉🎉🎉" device:?$'))
+    expect(field).to_have_value('!alert~"🎉🎉🎉" device:')
     field.fill('alert~"🎉🎉🎉" stat!us:8')
     expect(page.get_by_role("alert")).to_contain_text("Column 13")
     expect(page.locator(".query-mistake u")).to_have_text("s")
+
+
+def test_a_completed_field_is_gone_on_with_its_value(played, visit):
+    visit.disturbed("400 (Bad Request)")
+    page = visit(played)
+    field = page.get_by_role("combobox", name="Filter")
+    field.press_sequentially("outc")
+    expect(page.get_by_role("option", name=re.compile("^outcome"))).to_be_visible()
+    field.press("Tab")
+    expect(field).to_have_value("outcome:")
+    field.press_sequentially("rejected")
+    expect(rows(page)).to_have_count(2)
 
 
 def test_completions_are_asked_for_when_typing_rests(played, visit):
@@ -199,7 +212,22 @@ def test_what_is_not_kept_is_told_at_the_foot_of_the_list(start, visit):
     page = visit(simulator)
     expect(newest(page)).to_be_visible()
     page.get_by_role("grid").press("End")
-    expect(page.get_by_role("row", name=re.compile(r"^Not kept here: n1 to n1\d{3} \(--keep\)$"))).to_be_visible()
+    expect(page.get_by_role("row", name=re.compile(r"^No longer in the history: n1 to n1\d{3}$"))).to_be_visible()
+
+
+def test_what_was_cleared_is_said_to_be_gone_without_a_wrong_reason(start, visit):
+    simulator = start()
+    visit.disturbed("404 (Not Found)")
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "one")
+        control.call("DELETE", f"{simulator.control}/api/v1/notifications")
+        providers.alert(BOB, "two")
+    page = visit(simulator)
+    expect(page.get_by_role("row", name="No longer in the history: n1", exact=True)).to_be_visible()
+    page.goto(f"{simulator.control}/notifications/n1")
+    expect(page.get_by_role("heading", name="There is no n1")).to_be_visible()
+    expect(page.locator(".detail .why")).to_have_text(re.compile(r'^There is no notification "n1"\. The history has .*\.\s*$'))
+    expect(page.locator(".detail .why .unbroken")).to_have_text("--keep")
 
 
 def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_path, visit):
@@ -230,3 +258,74 @@ def test_a_page_goes_on_after_the_program_was_started_again(certificates, tmp_pa
 def test_without_javascript_the_list_is_a_table(played, visit, path):
     page = visit(played, path, java_script_enabled=False)
     expect(page.locator("table")).to_contain_text("410 Unregistered")
+    expect(page.locator(".locked")).to_be_hidden()
+    lines = page.locator("tbody tr").evaluate_all("""(rows) => rows.flatMap((row) => [0, 1, 5].map((place) => {
+      const text = document.createRange();
+      text.selectNodeContents(row.cells[place]);
+      return new Set([...text.getClientRects()].map((one) => Math.round(one.top))).size;
+    }))""")
+    assert set(lines) == {1}, lines
+
+
+@pytest.mark.parametrize("width", [320, 390, 900, 1100, 1440])
+def test_an_outcome_is_never_cut(start, visit, width):
+    simulator = start()
+    rules = [{"fault": "close"}, {"reply": {"reason": "TooManyProviderTokenUpdates"}}, {"reply": {"reason": "BadCertificateEnvironment"}}]
+    with Providers(simulator) as providers:
+        for rule in rules[1:]:
+            control.call("POST", f"{simulator.control}/api/v1/faults", {"when": {"interface": "http2"}, **rule, "times": 1})
+            providers.push(BOB, {"aps": {"alert": "refused"}})
+    with Providers(simulator) as providers:
+        control.call("POST", f"{simulator.control}/api/v1/faults", {"when": {"interface": "http2"}, **rules[0], "times": 1})
+        with pytest.raises(httpx.HTTPError):
+            providers.push(BOB, {"aps": {"alert": "left alone"}})
+    page = visit(simulator, viewport={"width": width, "height": 800})
+    expect(rows(page)).to_have_count(3)
+    expect(rows(page).first).to_contain_text("Unanswered: by a fault")
+    cut = page.locator(".row[data-id] .outcome").evaluate_all("""(all) => all.map((one) => {
+      const [word, tag] = ['.word', '.tag'].map((name) => one.querySelector(name));
+      const text = document.createRange();
+      text.selectNodeContents(word);
+      const [inside, place] = [text.getBoundingClientRect(), one.closest('.row').getBoundingClientRect()];
+      const isOver = tag && inside.right > tag.getBoundingClientRect().left && inside.bottom > tag.getBoundingClientRect().top;
+      const isOut = inside.top < place.top - 1 || inside.bottom > place.bottom + 1 || inside.right > place.right;
+      return word.scrollWidth > word.clientWidth || isOver || isOut ? word.textContent : '';
+    }).filter(Boolean)""")
+    assert not cut, cut
+
+
+def test_the_foot_says_what_is_shown_and_what_was_counted_since_the_start(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "one")
+        providers.push(CAROL, {"aps": {"alert": "two"}})
+    page = visit(simulator)
+    foot = page.locator(".state")
+    expect(foot).to_have_text(re.compile(r"^2 kept, newest first\s*Since the start:\s*1 delivered\s*1 rejected"))
+    page.get_by_role("combobox", name="Filter").fill("outcome:rejected")
+    expect(foot).to_have_text(re.compile(r"^1 of 2 match, newest first\s*Since the start:\s*1 delivered\s*1 rejected"))
+
+
+def test_a_day_that_is_not_today_s_is_said_in_the_bar_and_where_it_changes_in_the_list(start, visit, tmp_path):
+    simulator = start(scenario=situation.scenario(tmp_path / "simulator0", clock="2012-06-01T23:50:00Z"))
+    with Providers(simulator, "2012-06-01T23:40:00Z") as providers:
+        providers.alert(BOB, "one")
+        providers.alert(BOB, "two")
+        control.call("POST", f"{simulator.control}/api/v1/clock/advance", {"by": "20m"})
+        providers.alert(BOB, "three")
+        providers.alert(BOB, "four")
+    for width in [1440, 390]:
+        page = visit(simulator, viewport={"width": width, "height": 800})
+        expect(rows(page)).to_have_count(4)
+        expect(page.locator(".top .time-chip")).to_contain_text("2 Jun 2012 00:10:00")
+        assert rows(page).locator(".day").all_inner_texts() == ["2 Jun 2012", "", "1 Jun 2012", ""]
+
+
+def test_today_needs_no_date(start, visit):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "one")
+    page = visit(simulator)
+    expect(rows(page)).to_have_count(1)
+    expect(page.locator(".top .time-chip")).to_have_text(re.compile(r"^Clock \d\d:\d\d:\d\d UTC"))
+    expect(rows(page).locator(".day")).to_have_text("")

@@ -92,6 +92,8 @@ def test_the_control_token_is_asked_for_once_and_stays_out_of_addresses(start, v
     visit.disturbed("401 (Unauthorized)")
     page = visit(simulator)
     field = page.get_by_label("control token")
+    assert page.locator(".token label > span").evaluate("(one) => one.getClientRects().length") == 1
+    expect(page.locator(".token label > *")).to_have_count(2)
     field.fill("open sesame")
     field.press("Enter")
     expect(page.get_by_text("Nothing has arrived yet")).to_be_visible()
@@ -100,6 +102,11 @@ def test_the_control_token_is_asked_for_once_and_stays_out_of_addresses(start, v
     assert "sesame" not in page.url
     page.reload()
     expect(page.get_by_text("No connections yet")).to_be_visible()
+
+
+def test_without_javascript_a_page_that_is_locked_says_why_it_is_empty(start, visit):
+    page = visit(start("--control-token", "open sesame"), java_script_enabled=False)
+    expect(page.locator(".locked")).to_be_visible()
 
 
 def test_a_read_only_page_has_no_steering(start, visit):

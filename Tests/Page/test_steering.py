@@ -6,6 +6,7 @@ import re
 import struct
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 import control
@@ -33,9 +34,12 @@ def test_a_device_goes_offline_and_comes_back(start, visit):
 def test_an_app_that_is_uninstalled_is_in_the_feedback_list(start, visit):
     simulator = start()
     with Providers(simulator) as providers:
+        providers.alert(BOB, "Two espressi")
         page = visit(simulator, "/devices/bob")
+        expect(page.locator(".phone .card")).to_contain_text("Two espressi")
         page.get_by_role("row", name=re.compile(COFFEE)).get_by_role("button", name="Uninstall").click()
         expect(page.get_by_role("button", name="Install again")).to_be_visible()
+        expect(page.locator(".phone .card")).to_have_count(0)
         assert providers.push(BOB, {"aps": {"alert": "hi"}}).status_code == 410
 
 
@@ -193,6 +197,7 @@ def test_what_is_said_of_a_notification_beforehand_is_said_once(start, visit):
     with page.expect_response("**/notifications?preview=true") as answer:
         page.goto(f"{page.url.rsplit('/', 1)[0]}/send?to=cdcd")
     expect(page.locator(".verdict")).to_contain_text("Would be: 400 BadDeviceToken")
+    expect(page.locator(".shown")).to_contain_text("Nobody would see this.")
     hints = [check["hint"] for check in answer.value.json()["explain"] if check.get("hint")]
     assert hints
     for hint in hints:
@@ -299,3 +304,43 @@ def test_the_feedback_list_is_filled_and_cleared(start, visit):
     page.get_by_role("dialog").get_by_role("button", name="Clear", exact=True).click()
     expect(page.get_by_role("button", name="Clear…")).to_be_hidden()
     assert api(simulator, "feedback")["tuples"] == []
+
+
+def test_a_fault_that_is_used_up_is_not_among_those_that_are_on(start, visit):
+    simulator = start()
+    rule = {"when": {"interface": "http2"}, "reply": {"reason": "Unregistered"}, "times": 1}
+    control.call("POST", f"{simulator.control}/api/v1/faults", rule)
+    page = visit(simulator, "/faults")
+    switch = page.get_by_role("switch")
+    expect(switch).to_be_checked()
+    # Without a name it is known by what it says.
+    expect(page.locator("table.faults td:nth-child(2)")).to_have_text(re.compile(r"^r1\s+when: {interface: http2}, reply: "))
+    with Providers(simulator) as providers:
+        assert providers.push(BOB, {"aps": {"alert": "one"}}).status_code == 410
+    expect(page.get_by_role("heading", name="Used up")).to_be_visible()
+    expect(page.get_by_text("Nothing is on.")).to_be_visible()
+    expect(switch).not_to_be_checked()
+    switch.click()
+    expect(page.get_by_role("heading", name="Used up")).to_be_hidden()
+    expect(switch).to_be_checked()
+    expect(page.locator(".state")).to_contain_text("1 fault on")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_everything_ahead_lies_on_the_axis_that_is_seen(start, visit, width):
+    simulator = start()
+    with Providers(simulator) as providers:
+        providers.alert("e417c0de" * 8, "stored for 28 days")
+    page = visit(simulator, "/clock", viewport={"width": width, "height": 900})
+    expect(page.locator(".due")).to_have_count(1)
+    page.get_by_role("slider").focus()
+    for _ in range(28):
+        page.keyboard.press("PageUp")
+    expect(page.locator(".handle")).to_be_visible()
+    assert page.locator(".axis-scroll").evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    out = page.locator(".due, .due-text, .axis-ticks span:visible").evaluate_all("""(all) => {
+      const box = document.querySelector('.axis-scroll').getBoundingClientRect();
+      return all.filter((one) => one.getBoundingClientRect().left < box.left || one.getBoundingClientRect().right > box.right)
+        .map((one) => one.textContent);
+    }""")
+    assert not out, out

@@ -118,8 +118,9 @@ export class Frame {
     const isReal = clock.mode === 'real';
     this.clock.hidden = false;
     this.clock.classList.toggle('staged', !isReal || !clock.running || Boolean(clock.moved));
-    fill(this.clock, h('span', { class: 'aside' }, 'Clock '), words.clock(now),
-      h('span', null, `${isReal ? ' UTC' : ' virtual'}${clock.running ? '' : ', frozen'}${clock.moved ? `, moved by ${clock.moved}` : ''}`));
+    fill(this.clock, h('span', { class: 'aside' }, 'Clock '),
+      (clock.moved || !words.isToday(now)) && h('span', null, `${words.day(now)} `), words.clock(now),
+      h('span', { class: 'how' }, `${isReal ? ' UTC' : ' virtual'}${clock.running ? '' : ', frozen'}${clock.moved ? `, moved by ${clock.moved}` : ''}`));
     this.clock.title = `${words.date(now)}, ${words.clock(now)} UTC, ${isReal ? 'real' : 'virtual'}`;
   }
 
@@ -138,6 +139,13 @@ export class Frame {
       seed && `seed ${seed}`].filter(Boolean).map((line) => h('div', null, line)));
   }
 
+  // There is nothing to be live of, and nothing to pause.
+  setRecording(isRecording) {
+    this.isRecording = isRecording;
+    document.body.classList.toggle('is-recording', isRecording);
+    this.drawLive();
+  }
+
   setPaused(isPaused) { this.isPaused = isPaused; this.drawLive(); }
 
   drawLive() {
@@ -146,13 +154,13 @@ export class Frame {
     const isLost = live.lostAt !== null;
     this.live.classList.toggle('lost', isLost);
     this.live.classList.toggle('paused', !isLost && this.isPaused);
-    const word = isLost ? 'Disconnected' : this.isPaused ? 'Paused' : live.isConnected ? 'Live' : 'Connecting';
+    const word = isLost ? 'Disconnected' : this.isRecording ? 'Recording' : this.isPaused ? 'Paused' : live.isConnected ? 'Live' : 'Connecting';
     const key = `${word} ${live.rate()}`;
     if (this.liveKey !== key) {
       this.liveKey = key;
       fill(this.live, h('span', { class: 'lamp', 'aria-hidden': 'true' }), word,
-        live.isConnected && h('span', { class: 'aside rate' }, ` ${words.count(live.rate())}/s`));
-      this.live.title = isLost ? 'Try again now' : '';
+        live.isConnected && !this.isRecording && h('span', { class: 'aside rate' }, ` ${words.count(live.rate())}/s`));
+      this.live.title = isLost ? 'Try again now' : this.isRecording ? 'What was recorded; nothing happens any more' : '';
     }
     this.drawClock();
     this.state.classList.toggle('lost', isLost);

@@ -1,6 +1,6 @@
 // The entry: which pane is shown, and what all of them are given.
 import { h, fill } from './lib/dom.js';
-import { API, query } from './lib/api.js';
+import { API, Unreachable, query } from './lib/api.js';
 import { Live } from './lib/live.js';
 import { Router } from './lib/router.js';
 import { sheets } from './lib/sheets.js';
@@ -68,6 +68,9 @@ const keys = new Keys({
 changeScheme(localStorage.getItem('scheme') ?? 'system');
 // The shell carries no data; where the server wants its token, nothing is asked before it is there.
 if (document.documentElement.dataset.token === 'yes' && !token.value) await askForToken();
+// A recording is read only and its clock stands still. It has no ports.
+frame.setRecording(isReadOnly && await new API('/api/v1', token, askForToken).get('/clock')
+  .then((clock) => !clock.running, () => false));
 router.read();
 
 // A link to give away: the newest that matches, whichever that is.
@@ -192,7 +195,8 @@ function enter(route) {
       frame.beside(latest.figures);
       return latest.figures;
     },
-    endpoints: () => readEndpoints(route, api),
+    endpoints: () => (frame.isRecording ? Promise.reject(new Unreachable()) : readEndpoints(route, api)),
+    get isRecording() { return frame.isRecording; },
     refresh,
   };
   live.listen(hear);
@@ -208,6 +212,8 @@ async function readEndpoints(route, api) {
 }
 
 function hear(kind, data) {
+  // In a recording nothing happens any more.
+  if (kind === 'digest' && (data.received || data.clock)) frame.setRecording(false);
   if (kind === 'hello') refresh({ clock: true, faults: true, figures: true });
   if (kind === 'digest') refresh({ clock: data.clock, faults: data.faults, figures: true });
   adviceTimer ??= setTimeout(readAdvice, kind === 'hello' ? 500 : 10_000);

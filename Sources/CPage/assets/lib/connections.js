@@ -29,6 +29,7 @@ export function endingOf(one, words) {
 
 function counted(one, words) {
   const accepted = one.accepted || !one.rejected ? `${words.count(one.accepted)} accepted` : '';
-  const rejected = one.rejected ? `${words.count(one.rejected)} rejected` : '';
+  // A request that a fault left without an answer is counted among the rejected ones, and was not told so.
+  const rejected = one.rejected ? `${words.count(one.rejected)} ${one.listener === 'http2' ? 'not accepted' : 'rejected'}` : '';
   return [accepted, rejected].filter(Boolean).join(', ');
 }

@@ -96,8 +96,11 @@ export class Filter {
     const text = this.field.value;
     // What was typed since then has its places elsewhere.
     if (text !== item.of) { this.offer(); return; }
-    this.field.value = text.slice(0, item.from) + item.text + text.slice(item.to);
-    this.field.setSelectionRange(item.from + item.text.length, item.from + item.text.length);
+    // A field is nothing without an operator.
+    const isWhole = item.kind !== 'field' || /[.:~^#<>=]$/.test(item.text) || /^[.:~^#<>=]/.test(text.slice(item.to));
+    const written = isWhole ? item.text : `${item.text}:`;
+    this.field.value = text.slice(0, item.from) + written + text.slice(item.to);
+    this.field.setSelectionRange(item.from + written.length, item.from + written.length);
     this.close();
     this.typed();
   }

@@ -34,6 +34,14 @@ export function problemText(error) {
   return `${where}${error.message}${error.hint ? ` (${error.hint})` : ''}`;
 }
 
+// What the API says, each as a sentence; an option is never broken.
+export function sentences(...texts) {
+  return texts.filter(Boolean).map((text) => [
+    `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'} `.split(/(--[\w-]+)/)
+      .map((part) => (part.startsWith('--') ? h('span', { class: 'unbroken' }, part) : part)),
+  ]);
+}
+
 // A form in a dialog. `fields` are elements with names; `submit(values)` may throw a problem, which is shown.
 export function formDialog(title, fields, word, submit) {
   const said = h('p', { class: 'mistake', role: 'alert' });

@@ -22,7 +22,7 @@ const levels = { 'time-sensitive': 'Time sensitive', critical: 'Critical' };
 //
 // `presentation` as the API has it, or null where the device cannot read the payload; `payload`; `topic`; `pushType`;
 // `at` in RFC 3339; `badgeBefore`, if known; `state`: `seen`, `waiting` or `unseen`; `why`: the reason where nobody saw
-// it; `activity`: a Live Activity, with `contentState` and `update` to show, and `fault` if the push did not decode.
+// it; `isAhead`: it is not sent yet; `activity`: a Live Activity, with `contentState` and `update` to show, and `fault` if the push did not decode.
 export class Phone {
   constructor(shown) {
     this.shown = shown;
@@ -43,6 +43,9 @@ export class Phone {
     return Boolean(buttons) && isObject(this.shown.payload?.aps?.alert) && 'action-loc-key' in this.shown.payload.aps.alert;
   }
 
+  // An update may have an alert, which is shown beside the activity; one that does not decode changes nothing.
+  get activityAlert() { return this.activity && !this.activity.fault ? this.alert : null; }
+
   get isGhost() { return this.shown.state !== 'seen'; }
 
   // Whether the screen has something of this notification.
@@ -57,11 +60,11 @@ export class Phone {
 
   // The sentence under the phone, where there is something to explain; null where the picture is all.
   get verdict() {
-    const { state, why, presentation } = this.shown;
-    if (state === 'waiting') return ['Nobody has seen this yet.', why];
+    const { state, why, presentation, isAhead } = this.shown;
+    if (state === 'waiting') return [isAhead ? 'Nobody would see this yet.' : 'Nobody has seen this yet.', why];
     if (state === 'unseen') {
       const dashed = this.isVisible ? ' Dashed: what the user would have seen.' : '';
-      return ['Nobody saw this.', why + dashed];
+      return [isAhead ? 'Nobody would see this.' : 'Nobody saw this.', why + dashed];
     }
     if (this.activity?.fault) {
       const why = this.activity.fault.replace(/^would not decode/, 'The push would not decode');
@@ -88,7 +91,8 @@ export class Phone {
   // What cannot be drawn, as pairs of a name and children.
   get facts() {
     const { presentation, payload } = this.shown;
-    if (!presentation || this.activity) return this.activity ? activityFacts(this.activity) : [];
+    if (this.activity) return [...activityFacts(this.activity), ...this.activityAlert ? alertFacts(this) : []];
+    if (!presentation) return [];
     const facts = [];
     const alert = isObject(payload?.aps?.alert) ? payload.aps.alert : {};
     const keys = ['title-loc-key', 'subtitle-loc-key', 'loc-key'].filter((key) => typeof alert[key] === 'string');
@@ -127,14 +131,14 @@ function lockScreen(phone) {
   return [
     h('div', { class: 'date' }, day(at)),
     h('div', { class: 'clock' }, at.slice(11, 16)),
-    phone.activity ? activityCard(phone) : phone.alert && card(phone),
+    ...cards(phone),
   ];
 }
 
 function bannerScreen(phone) {
   return [
     h('div', { class: 'status', 'aria-hidden': 'true' }, phone.shown.at.slice(11, 16)),
-    phone.activity ? activityCard(phone) : phone.alert && card(phone),
+    ...cards(phone),
     apps(phone),
   ];
 }
@@ -149,6 +153,11 @@ function boxScreen(phone) {
     h('div', { class: 'box-title' }, strange(alert.title ?? phone.app)),
     h('div', { class: 'box-text' }, strange(alert.text)),
     h('div', { class: 'box-buttons' }, ...alert.buttons.map((title) => h('span', {}, strange(title)))))];
+}
+
+function cards(phone) {
+  if (!phone.activity) return phone.alert ? [card(phone)] : [];
+  return [...phone.activityAlert ? [card(phone)] : [], activityCard(phone)];
 }
 
 // A card of a lock screen or a banner. A body of more than four lines opens.
@@ -244,6 +253,11 @@ function activityFacts(activity) {
     activity.staleDate && ['Stale from', activity.staleDate.slice(11, 19)],
     activity.dismissedAt && ['Leaves at', activity.dismissedAt.slice(11, 19)],
   ].filter(Boolean);
+}
+
+function alertFacts({ alert, shown: { presentation } }) {
+  const words = [alert.title && [h('strong', {}, strange(alert.title)), ' '], strange(alert.text)];
+  return [['Alert', words], ['Sound', sound(presentation)]];
 }
 
 function languageName(code) {

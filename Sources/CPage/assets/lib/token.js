@@ -14,7 +14,7 @@ export function askForToken() {
     const field = h('input', { type: 'password', name: 'token', autocomplete: 'off', required: true });
     const form = h('form', { class: 'token', onsubmit: take },
       h('h1', null, 'Control token'),
-      h('label', null, 'This server wants its control token (', h('code', null, '--control-token'), ').', field),
+      h('label', null, h('span', null, 'This server wants its control token (', h('code', { class: 'unbroken' }, '--control-token'), ').'), field),
       wasWrong && h('p', { class: 'mistake', role: 'alert' }, 'The server does not know the token that was given.'),
       h('p', { class: 'aside' }, 'Kept for this tab only, and never part of an address.'),
       h('button', { class: 'button main' }, 'Open'));

@@ -135,6 +135,14 @@ export function date(time) {
   });
 }
 
+// `1 Jun 2012`: beside a time whose day one would not know.
+export function day(time) {
+  return new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+}
+
+// Whether that is today where the page is looked at.
+export function isToday(time) { return time.slice(0, 10) === new Date().toISOString().slice(0, 10); }
+
 export function fullTime(time) { return `${time.replace('T', ' ').replace('Z', '')} UTC, simulated`; }
 
 export function count(number) { return number.toLocaleString('en-US'); }

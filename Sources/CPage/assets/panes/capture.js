@@ -18,7 +18,8 @@ export function mount(root, context) {
     h('h2', { class: 'later-head' }, 'With the file'),
     copyable('apnsim replay capture.jsonl.gz --offline'), copyable('apnsim diff before.jsonl.gz capture.jsonl.gz'),
       copyable('apnsim inspect capture.jsonl.gz'),
-    h('h2', { class: 'later-head' }, 'From now on, into a file'), copyable(`apnsim record capture.jsonl.gz${control(context.route.sandbox)}`)));
+    !context.isRecording && [h('h2', { class: 'later-head' }, 'From now on, into a file'),
+      copyable(`apnsim record capture.jsonl.gz${control(context.route.sandbox)}`)]));
   const reader = reading(context, () => false, read);
 
   // The first line of the file says how it began.

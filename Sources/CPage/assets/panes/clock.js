@@ -133,6 +133,8 @@ export function mount(root, context) {
     const from = now();
     reach = Math.max(60 * minute, (Date.parse(ahead.at(-1).at) - from) * 1.05);
     const at = (element, past) => { element.style.left = `${place(past, reach) * 100}%`; return element; };
+    // On a phone the whole axis is seen, with less room for words.
+    const isNarrow = axis.clientWidth > 0 && axis.clientWidth < 640;
     handle = h('div', { class: 'handle', hidden: true });
     plot = h('div', {
       class: 'axis-plot', tabindex: '0', role: 'slider', 'aria-label': 'A time ahead', 'aria-valuemin': 0, 'aria-valuemax': 1000,
@@ -143,9 +145,9 @@ export function mount(root, context) {
       return h('div', { class: 'lane-row' }, h('span', { class: 'lane-name' }, name),
         h('div', { class: 'lane-line' }, ahead.filter((item) => kinds.includes(item.kind)).map((item) => {
         const share = place(Date.parse(item.at) - from, reach);
-        const isNear = share - lastAt < .11;
+        const isNear = share - lastAt < (isNarrow ? .4 : .11);
         if (!isNear) lastAt = share;
-        return at(h('span', { class: `due${share > .8 ? ' left' : ''}`, title: `${words.clock(item.at)} ${item.text}` },
+        return at(h('span', { class: `due${share > (isNarrow ? .5 : .8) ? ' left' : ''}`, title: `${words.clock(item.at)} ${item.text}` },
           glyph(shapes[item.kind] ?? 'dot', tones[item.kind]), !isNear
           && h('span', { class: 'due-text' }, strange(words.middle(item.text, 24)))), Date.parse(item.at) - from);
       })));
@@ -165,6 +167,7 @@ export function mount(root, context) {
     if (target === null) return;
     const share = Math.min(1, place(target - now(), reach));
     handle.style.left = `${share * 100}%`;
+    handle.classList.toggle('left', share > .8);
     handle.dataset.words = `+${words.duration(Math.max(0, target - now()))}`;
     plot.setAttribute('aria-valuenow', Math.round(share * 1000));
     plot.setAttribute('aria-valuetext',

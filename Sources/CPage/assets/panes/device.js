@@ -5,7 +5,7 @@ import { ask } from '../lib/ask.js';
 import { menu } from '../lib/menu.js';
 import { copyText } from '../lib/copy.js';
 import { Phone } from '../lib/phone.js';
-import { field, formDialog, reading, select, table, toggle, attempt } from '../lib/parts.js';
+import { attempt, field, formDialog, reading, select, sentences, table, toggle } from '../lib/parts.js';
 
 const mostOfInbox = 50;
 
@@ -31,7 +31,7 @@ export function mount(root, context) {
     } catch (error) {
       if (last) return;
       fill(root, h('h1', null, error.status === 404 ? `There is no device ${words.shortDevice(name)}` : 'It could not be read'),
-        h('p', { class: 'why' }, error.message));
+        h('p', { class: 'why' }, sentences(error.message, error.hint)));
     }
   }
 
@@ -126,12 +126,15 @@ export function mount(root, context) {
       ])) : h('p', { class: 'aside' }, 'Nothing was delivered to it yet.'));
   }
 
-  // The screen with the newest notification that shows something.
-  function screen(inbox, apps) {
+  // The screen with the newest notification that shows something. With an app goes what it showed.
+  function screen(all, apps) {
+    const isThere = (one) => apps.every((app) => app.installed || app.environment !== one.environment
+      || (one.topic !== app.topic && !one.topic.startsWith(`${app.topic}.push-type.`)));
+    const inbox = all.filter(isThere);
     const newest = inbox.find((one) => one.presentation?.alert) ?? inbox[0];
     const phone = new Phone({
       presentation: newest?.presentation ?? null, payload: newest?.payload ?? null,
-        topic: newest?.topic ?? apps[0]?.topic ?? 'app', at: newest?.time ?? new Date().toISOString(),
+        topic: newest?.topic ?? apps.find((app) => app.installed)?.topic ?? 'app', at: newest?.time ?? new Date().toISOString(),
       badgeBefore: apps.find((app) => app.topic === newest?.topic)?.badge, state: 'seen', why: '',
     });
     return [h('h2', null, 'Its screen'), h('div', { class: 'picture' }, phone.draw('lock')),

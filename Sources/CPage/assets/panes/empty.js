@@ -9,6 +9,11 @@ export function mountEmpty(root, context) {
   const { api, live, words, isReadOnly } = context;
   const refused = h('div', null);
   const body = h('div', { class: 'two-columns' });
+  if (context.isRecording) {
+    fill(root, h('h1', { class: 'large' }, 'Nothing arrived'), h('p', { class: 'why' }, 'The recording has no notification.'), refused);
+    readRefused();
+    return { leave() {} };
+  }
   fill(root, h('h1', { class: 'large' }, 'Nothing has arrived yet'),
     h('p', { class: 'why' }, 'The first notification appears here the moment it is sent.'), refused, body);
   context.endpoints().then((ends) => fill(body, http2(ends), binary(ends))).catch(() => {});

@@ -167,27 +167,34 @@ export function mount(root, context) {
   function drawOn() {
     const heads = [h('span', { class: 'spoken' }, 'On or off'), 'What happens', 'Matched', 'Happened'];
     const off = [...turnedOff.values()];
+    const used = faults.filter((fault) => fault.spent);
+    const isOn = faults.filter((fault) => !fault.spent);
     fill(on, h('div', { class: 'title-line' }, h('h2', null, 'On now', h('small', null, 'first match wins, before magic tokens')),
       faults.length > 0 && h('button', { class: 'button danger', onclick: allOff }, 'Everything off')),
-    faults.length + off.length === 0
+    isOn.length + off.length === 0
       ? h('p', { class: 'aside' }, 'Nothing is on. What is refused here is refused by the rules of the service.')
-      : h('div', { class: 'table-box' }, h('table', { class: 'faults' },
-        h('thead', null, h('tr', null, heads.map((word) => h('th', { scope: 'col' }, word)))),
-        h('tbody', null, faults.map((fault) => line(fault, true)), off.map((fault) => line(fault, false))))));
-    const count = faults.filter((one) => !one.spent).length;
-    context.state(h('span', { class: 'said' }, count ? `${words.plural(count, 'fault')} on` : 'No fault is on'));
+      : listed([...isOn.map((fault) => line(fault, true)), ...off.map((fault) => line(fault, false))]),
+    used.length > 0 && [h('h2', { class: 'later-head' }, 'Used up', h('small', null, 'nothing happens any more')),
+      listed(used.map((fault) => line(fault, false)))]);
+    context.state(h('span', { class: 'said' }, isOn.length ? `${words.plural(isOn.length, 'fault')} on` : 'No fault is on'));
+
+    function listed(lines) {
+      return h('div', { class: 'table-box' }, h('table', { class: 'faults' },
+        h('thead', null, h('tr', null, heads.map((word) => h('th', { scope: 'col' }, word)))), h('tbody', null, lines)));
+    }
   }
 
   function line(fault, isOn) {
     const { name, ...written } = fault.rule;
-    const times = fault.times ? `${words.count(fault.fired)} of ${words.count(fault.times)}${fault.spent ? ': used up' : ''}`
+    const times = fault.times ? `${words.count(fault.fired)} of ${words.count(fault.times)}`
       : fault.fired ? words.plural(fault.fired, 'time') : 'never';
-    return h('tr', { class: isOn && !fault.spent ? null : 'off' },
+    const isKnown = isOn || fault.spent;
+    return h('tr', { class: isOn ? null : 'off' },
       h('td', null, toggle(isOn, ['On', 'Off'], () => (isOn ? turnOff(fault) : turnOnAgain(fault)))),
-      h('td', null, h('strong', null, strange(fault.name ?? fault.kind)),
+      h('td', null, fault.name && h('strong', null, strange(fault.name)),
         h('code', { class: 'rule' }, h('b', null, fault.id), '  ', strange(flow(written).slice(1, -1)))),
-      h('td', { class: 'number' }, isOn ? words.count(fault.matched) : ''),
-        h('td', { class: 'number' }, isOn ? times : 'turned off here'));
+      h('td', { class: 'number' }, isKnown ? words.count(fault.matched) : ''),
+      h('td', { class: 'number' }, isKnown ? times : 'turned off here'));
   }
 
   async function turnOff(fault) {
@@ -199,6 +206,8 @@ export function mount(root, context) {
   async function turnOnAgain(fault) {
     if (!await attempt(() => api.send('POST', '/faults', fault.rule), said)) return;
     turnedOff.delete(fault.id);
+    // In place of the one that is used up.
+    if (fault.spent) await attempt(() => api.send('DELETE', `/faults/${fault.id}`), said);
     await reader.again();
   }
 

@@ -13,7 +13,7 @@ export class Following {
     this.trimTimer = null;
     this.speaker = new Speaker(context.announce);
     this.pill = h('button', { class: 'pill', hidden: true, onclick: () => this.release() });
-    this.pause = h('button', { class: 'button', onclick: () => this.togglePause() });
+    this.pause = h('button', { class: 'button pause', onclick: () => this.togglePause() });
     this.drawPause();
     const { element } = list;
     element.addEventListener('pointerenter', () => { this.isOver = true; });
@@ -98,6 +98,7 @@ export class Following {
   }
 
   togglePause() {
+    if (this.context.isRecording) return;
     const { list, rows } = this;
     this.isPaused = !this.isPaused;
     this.sincePause = this.isPaused ? { at: new Date().toISOString(), received: 0, refused: 0 } : null;

@@ -7,6 +7,7 @@ import { copyText } from '../lib/copy.js';
 import { bytesOf, hexText } from '../lib/hex.js';
 import { control } from '../lib/options.js';
 import { Phone } from '../lib/phone.js';
+import { sentences } from '../lib/parts.js';
 import { shownOf } from '../lib/shown.js';
 import { verdict } from '../lib/sentences.js';
 import { answered } from './answered.js';
@@ -84,7 +85,7 @@ class Notification {
   fail(error) {
     if (this.n) return;
     fill(this.root, h('h1', {}, error.status === 404 ? `There is no ${this.id}` : 'It could not be read'),
-      h('p', { class: 'why' }, error.message, error.hint && ` ${error.hint}`),
+      h('p', { class: 'why' }, sentences(error.message, error.hint)),
       h('p', {}, h('a', { href: this.router.to('/') }, 'To the list')));
   }
 

@@ -8,7 +8,7 @@ import { Strip } from '../lib/strip.js';
 import * as places from '../lib/places.js';
 import { ask } from '../lib/ask.js';
 import { Following } from './following.js';
-import { Row, brackets } from './row.js';
+import { Row, beside } from './row.js';
 import { StateLine } from './state.js';
 import { mountEmpty } from './empty.js';
 import { mountNothing } from './nothing.js';
@@ -24,7 +24,7 @@ export function mount(root, context) {
     label: 'Notifications, newest first',
     makeRow: () => new Row(context),
     onOpen: open,
-    onDraw: (first, last) => brackets(rows, first, last),
+    onDraw: (first, last) => beside(rows, first, last, words),
   });
   const filter = new Filter({ text: '', apply: (text) => find({ text }), complete: context.complete });
   const strip = new Strip(api, (from = '', to = '') => find({ from, to }).catch(() => {}));
@@ -237,7 +237,7 @@ export function mount(root, context) {
     position: (id) => ({ index: rows?.indexOf(id) ?? -1, of: rows?.length ?? 0 }),
     keys: {
       '/': ['Filter', () => filter.field.focus()],
-      p: ['Pause, go on', () => following.togglePause()],
+      ...context.isRecording ? {} : { p: ['Pause, go on', () => following.togglePause()] },
       j: ['The row below', () => step(1)],
       k: ['The row above', () => step(-1)],
       '[': ['The refusal before', () => refusal(true)],

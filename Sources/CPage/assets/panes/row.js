@@ -7,7 +7,9 @@ export class Row {
     Object.assign(this, { words, router });
     const cell = (name, ...children) => h('span', { class: name, role: 'gridcell' }, children);
     this.margin = cell('margin');
-    this.time = cell('time mono');
+    this.dayLine = h('span', { class: 'day' });
+    this.clock = h('span');
+    this.time = cell('time mono', this.dayLine, this.clock);
     this.outcome = cell('outcome');
     this.link = h('a', { tabindex: '-1' });
     this.says = cell('says', this.link);
@@ -27,13 +29,13 @@ export class Row {
     if (!item?.id) { this.fillGap(item, id); return; }
     const { glyph: shape, tone, word } = words.outcome(item);
     const isBad = item.outcome === 'rejected';
-    this.element.className = `row is-${tone}${isBad ? ' tinted' : ''} ${past}`;
+    this.element.className = `row is-${tone}${isBad ? ' tinted' : ''} ${past}${this.day ? ' with-day' : ''}`;
     if (past) delete this.element.dataset.id;
     else this.element.dataset.id = item.id;
-    say(this.time, words.clock(item.time, { milliseconds: true }));
+    say(this.clock, words.clock(item.time, { milliseconds: true }));
     this.time.title = `${item.id}, ${words.fullTime(item.time)}, seq ${item.seq}`;
     const staged = item.explain?.find((check) => check.check === 'rule' || check.check === 'magicToken');
-    fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, word),
+    fill(this.outcome, glyph(shape, tone), h('span', { class: 'word' }, breakable(word)),
       staged && h('span', { class: 'tag', title: staged.detail }, stagedWord(staged)));
     this.outcome.title = word;
     fill(this.link, words.contentNodes(item));
@@ -52,21 +54,30 @@ export class Row {
   }
 
   fillGap(item, id) {
-    this.element.className = 'row gap';
+    this.element.className = `row gap${this.day ? ' with-day' : ''}`;
     delete this.element.dataset.id;
-    const text = item?.from ? `Not kept here: n${item.from} to n${item.to} (--keep)`
-      : item === null ? `${id} is not kept` : `Reading ${id ?? ''}`;
-    for (const cell of [this.time, this.device, this.app, this.sent]) { say(cell, ''); cell.removeAttribute('title'); }
+    const text = item?.from ? `No longer in the history: n${item.from}${item.from === item.to ? '' : ` to n${item.to}`}`
+      : item === null ? `${id} is no longer in the history` : `Reading ${id ?? ''}`;
+    for (const cell of [this.clock, this.device, this.app, this.sent]) { say(cell, ''); cell.removeAttribute('title'); }
     fill(this.outcome);
-    for (const cell of [this.outcome, this.says]) cell.removeAttribute('title');
+    for (const cell of [this.time, this.outcome, this.says]) cell.removeAttribute('title');
     this.link.removeAttribute('href');
     fill(this.link, h('i', null, text));
     this.element.setAttribute('aria-label', text);
   }
 
+  // Its day, where that is another than of the row above, or not today's.
+  showDay(day) {
+    if (this.day === day) return;
+    this.day = day;
+    this.element.classList.toggle('with-day', day !== '');
+    say(this.dayLine, day);
+  }
+
   // The bracket from a refused notification to the last one that was discarded for it, or around requests that one GOAWAY
   // left unanswered.
   decorate(found, index) {
+    this.showDay(found?.days.get(index) ?? '');
     const part = found?.get(index);
     const key = part ? `${part.kind} ${part.connection}` : '';
     if (this.bracket === key) return;
@@ -80,12 +91,28 @@ export class Row {
   flash() { this.element.classList.add('changed'); }
 }
 
+// `TooManyProviderTokenUpdates` may go on in a second line where a word of it begins.
+function breakable(text) { return text.split(/(?<=[a-z])(?=[A-Z])/).map((part, i) => [i > 0 && h('wbr'), part]); }
+
 function stagedWord({ check, detail }) {
   return check === 'magicToken' || detail?.startsWith('the token\'s magic') ? 'magic' : /\br\d+\b/.exec(detail ?? '')?.[0] ?? 'rule';
 }
 
+// What a row has beside its notification, for the places in sight: brackets, and in `days` the day where it changes.
+export function beside(rows, first, last, words) {
+  const found = brackets(rows, first, last);
+  found.days = new Map();
+  for (let index = first; index <= last; index++) {
+    const [time, above] = [rows.at(index)?.time, index > 0 && rows.at(index - 1)?.time];
+    if (time && (above ? above.slice(0, 10) !== time.slice(0, 10) : index === 0 && !words.isToday(time))) {
+      found.days.set(index, words.day(time));
+    }
+  }
+  return found;
+}
+
 // For each place in sight that a bracket runs through: `start` at the last discarded, `end` at the refused, `through`.
-export function brackets(rows, first, last) {
+function brackets(rows, first, last) {
   const spans = new Map();
   for (let index = first; index <= last; index++) {
     const item = rows.at(index);

@@ -138,7 +138,7 @@ export function mount(root, context) {
       strange(check.detail ?? ''), check.hint && [' ', strange(check.hint)])),
     remarks.size > 0 && h('ul', { class: 'remarks' }, [...remarks].map((one) => h('li', null, strange(one)))));
     const phone = new Phone({ presentation: found.presentation ?? null, payload: parsed(asked.payload), topic: asked.topic,
-      pushType: asked.pushType, at: context.latest.clock?.now ?? new Date().toISOString(),
+      pushType: asked.pushType, isAhead: true, at: context.latest.clock?.now ?? new Date().toISOString(),
       state: item.outcome === 'delivered' ? 'seen' : item.outcome === 'stored' ? 'waiting' : 'unseen',
         why: item.outcome === 'stored' ? 'It would wait for the device.' : `It would be: ${word}.` });
     const said = phone.verdict;

@@ -23,8 +23,8 @@ export class StateLine {
         : this.until > Date.now() ? h('span', { class: 'strong' }, this.said)
           : reading ? `Reading ${reading}.`
             : view.text || view.from || view.to
-              ? `${words.count(Math.min(rows.matched, latest.figures?.kept ?? rows.matched))} of ${words.count(latest.figures?.kept ?? rows.kept)}, newest first${rows.length < rows.matched ? `; the rest is read as you scroll` : ''}`
-              : `Newest first, ${words.count(live.rate() > 1000 ? latest.figures?.kept ?? rows.count : rows.count + rows.held)} kept`;
+              ? `${words.count(Math.min(rows.matched, latest.figures?.kept ?? rows.matched))} of ${words.count(latest.figures?.kept ?? rows.kept)} match, newest first${rows.length < rows.matched ? `; the rest is read as you scroll` : ''}`
+              : `${words.count(live.rate() > 1000 ? latest.figures?.kept ?? rows.count : rows.count + rows.held)} kept, newest first`;
     if (left === null) return;
     state(h('span', { class: 'said' }, left), h('span', { class: 'grow' }), this.counts());
   }
@@ -44,8 +44,9 @@ export class StateLine {
       ['refused', 'warn', figures.notShown, 'not shown'], ['rejected', 'bad', figures.rejected, 'rejected'],
       ['discarded', 'bad', figures.discarded, 'unread'],
     ];
-    return h('span', { class: 'counts', title: 'Since the start, or the last reset' },
-      all.filter(([, , n]) => n).map(([shape, tone, n, word]) => h('span', null, glyph(shape, tone),
+    if (!all.some(([, , n]) => n)) return null;
+    return h('span', { class: 'counts', title: 'Since the start, or the last reset; whatever is shown' },
+      h('span', null, 'Since the start:'), all.filter(([, , n]) => n).map(([shape, tone, n, word]) => h('span', null, glyph(shape, tone),
       ` ${words.count(n)} ${word}`)));
   }
 }

@@ -4,7 +4,7 @@ import { glyph } from '../lib/glyphs.js';
 import { menu } from '../lib/menu.js';
 import { copyText } from '../lib/copy.js';
 import { endingOf, interfaceOf, nameOf } from '../lib/connections.js';
-import { reading } from '../lib/parts.js';
+import { reading, sentences } from '../lib/parts.js';
 
 const mostOpened = 100;
 
@@ -43,7 +43,7 @@ class Story {
 
   fail(error) {
     fill(this.root, h('h1', {}, error.status === 404 ? `There is no ${this.id}` : 'It could not be read'),
-      h('p', { class: 'why' }, error.message, error.hint && ` ${error.hint}`),
+      h('p', { class: 'why' }, sentences(error.message, error.hint)),
       h('p', {}, h('a', { href: this.router.to('/connections') }, 'To the connections')));
   }
 
@@ -78,14 +78,19 @@ class Story {
     const { cost } = this.story;
     const { words } = this;
     const on = cost.resentOn?.length ? ` on ${cost.resentOn.join(', ')}` : '';
+    // A request without an answer was judged all the same, and comes again or not: it is counted once.
+    const isRequest = this.connection.listener === 'http2';
+    const which = isRequest ? 'unanswered, ' : '';
+    const unanswered = isRequest ? cost.unanswered : 0;
+    const reached = isRequest ? this.connection.resend.accepted?.length ?? 0 : 0;
     const parts = [
-      ['good', cost.accepted, 'accepted'],
-      ['bad', cost.rejected, 'rejected'],
-      ['bad', cost.unanswered ?? 0, 'unanswered'],
-      ['wait', cost.resent, `sent again${on}`],
-      ['lost', cost.lost, cost.awaited ? 'not sent again yet' : 'never sent again'],
-      ['quiet', cost.notFollowed, 'too many to follow'],
-    ].filter(([, count]) => count);
+      ['good', cost.accepted - reached, 'accepted'],
+      ['bad', cost.rejected - Math.max(0, unanswered - reached - cost.discarded), 'rejected'],
+      ['bad', Math.max(0, unanswered - cost.resent - cost.lost - cost.notFollowed), 'unanswered'],
+      ['wait', cost.resent, `${which}sent again${on}`],
+      ['lost', cost.lost, `${which}${cost.awaited ? 'not sent again yet' : 'never sent again'}`],
+      ['quiet', cost.notFollowed, `${which}too many to follow`],
+    ].filter(([, count]) => count > 0);
     if (!parts.length) return null;
     const bar = h('ul', { class: 'cost' }, parts.map(([tone, count, word]) =>
       h('li', { class: tone }, h('b', {}, words.count(count)), h('span', {}, word))));
@@ -122,7 +127,8 @@ class Story {
 
   step(step, index) {
     const { words } = this;
-    const isArrow = step.kind !== 'silence' && !(step.kind === 'handshake' && index > 0);
+    // A fault that sends nothing is named, and has no arrow.
+    const isArrow = !['silence', 'fault'].includes(step.kind) && !(step.kind === 'handshake' && index > 0);
     const tone = { rejected: 'bad', discarded: 'bad', unanswered: 'bad', lost: 'bad', resent: 'wait' }[step.fate] ?? (step.kind === 'error' || step.kind === 'reset' ? 'bad' : '');
     const classes = ['step', step.by, step.kind, tone, !isArrow && 'still', (step.count ?? 1) > 4 && 'thick',
       ['discarded', 'unanswered'].includes(step.fate) && 'unread'].filter(Boolean);
