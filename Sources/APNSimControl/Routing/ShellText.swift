@@ -8,7 +8,7 @@ enum ShellText {
     var words = ["apnsim"] + words
     if let url = call.services.url { words += ["--control", url] }
     if let sandbox = call.space.id { words += ["--sandbox", sandbox] }
-    return words.map(quoted).joined(separator: " ")
+    return words.map(ShellWord.quoted).joined(separator: " ")
   }
 
   /// `curl -X POST http://127.0.0.1:2199/api/v1/faults -H 'Content-Type: application/json' -d '{…}'`
@@ -18,20 +18,11 @@ enum ShellText {
     let body = String(decoding: writer.bytes, as: UTF8.self)
     let sandbox = call.space.id.map { "/sandboxes/\($0)" } ?? ""
     let url = (call.services.url ?? "http://127.0.0.1:2199") + RouteTable.base + sandbox + path
-    let words = ["curl", "-X", method, url, "-H", "Content-Type: application/json", "-d", body].map(quoted)
+    let words = ["curl", "-X", method, url, "-H", "Content-Type: application/json", "-d", body].map(
+      ShellWord.quoted
+    )
     let token = #"-H "Authorization: Bearer $APNSIM_CONTROL_TOKEN""#
     let hasToken = call.services.main?.server.configuration.control.token != nil
     return (words + (hasToken ? [token] : [])).joined(separator: " ")
-  }
-
-  /// A word as a shell takes it, in single quotes where it needs any.
-  static func quoted(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.unicodeScalars.allSatisfy { scalar in
-        scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
-          || "-_./:=,@%+".unicodeScalars.contains(scalar)
-      }
-    return isPlain ? word : word.inSingleQuotes
   }
 }

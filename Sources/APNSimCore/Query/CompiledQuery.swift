@@ -57,7 +57,12 @@ package final class CompiledQuery: @unchecked Sendable {
   func steps(for record: NotificationRecord) -> Int { steps(forBytes: Int(record.evidenceByteCount)) }
 
   /// The same for a notification of so many bytes.
-  func steps(forBytes count: Int) -> Int { Self.base + min(stepsPerByte, 1 << 20) * min(count, 1 << 20) }
+  func steps(forBytes count: Int) -> Int { Self.steps(perByte: stepsPerByte, count) }
+
+  /// The steps of tests that take so many for each byte.
+  static func steps(perByte stepsPerByte: Int, _ count: Int) -> Int {
+    base + min(stepsPerByte, 1 << 20) * min(count, 1 << 20)
+  }
 
   /// The steps that any notification takes.
   static let base = 1000

@@ -38,7 +38,7 @@ struct LookingBackCount {
   init(_ rule: Rule) {
     self.rule = rule
     entry = RuleBook.Entry(rule)
-    stepsPerByte = rule.when.payload.reduce(0) { $0 + min($1.matcher.stepsPerByte, 1 << 20) }
+    stepsPerByte = rule.when.payload.reduce(0) { $0 + $1.matcher.stepsPerByte }
     found.isOfConnections = entry.moment != .notification
   }
 
@@ -68,8 +68,7 @@ extension World {
     for number in start..<stop {
       let record = history.notifications[number]
       if steps >= CompiledQuery.stretch { return number }
-      steps +=
-        CompiledQuery.base + min(back.stepsPerByte, 1 << 20) * min(Int(record.evidenceByteCount), 1 << 20)
+      steps += CompiledQuery.steps(perByte: back.stepsPerByte, Int(record.evidenceByteCount))
       var known = back.connections[record.connection] ?? (fits(back.entry, record), 0)
       known.last += 1
       back.connections[record.connection] = known

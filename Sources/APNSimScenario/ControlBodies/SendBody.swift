@@ -58,17 +58,20 @@ package struct SendBody: Hashable, Sendable {
         fields[key]?.report("a frame of command \(body.command) has no \(key)")
       }
       body.identifier = fields["identifier"].flatMap { $0.identifier() }
-      if let type = fields["pushType"]?.text("the push type") { body.pushType = type }
-      body.collapseId = fields["collapseId"]?.text("the collapse identifier")
-      body.apnsId = fields["apnsId"]?.text("the identifier")
-      // RFC 9113, section 8.2.1: no peer would take a field like that.
-      for key in ["pushType", "collapseId", "apnsId"] {
-        let text = fields[key]?.text("a header's value") ?? ""
-        guard text.unicodeScalars.contains(where: { "\0\r\n".unicodeScalars.contains($0) }) else { continue }
-        fields[key]?.report("a header's value has no NUL, CR or LF")
-      }
+      if let type = fields["pushType"].flatMap({ header($0, "the push type") }) { body.pushType = type }
+      body.collapseId = fields["collapseId"].flatMap { header($0, "the collapse identifier") }
+      body.apnsId = fields["apnsId"].flatMap { header($0, "the identifier") }
       return body
     }
+  }
+
+  /// The value of a header, which no peer would take with a NUL or a line end (RFC 9113, section 8.2.1).
+  private static func header(_ value: Value, _ what: String) -> String? {
+    let text = value.text(what)
+    if text?.unicodeScalars.contains(where: { ["\0", "\r", "\n"].contains($0) }) ?? false {
+      value.report("a header's value has no NUL, CR or LF")
+    }
+    return text
   }
 
   /// The keys of what frames of a command do not have.

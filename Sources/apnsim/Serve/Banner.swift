@@ -2,6 +2,7 @@ import APNSimControl
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimWire
 import Foundation
 
 /// The first lines that `serve` prints: addresses, certificates, and a command to try.

@@ -1,9 +1,7 @@
-import APNSimWire
-
 /// A word of a command line, to be pasted into a shell.
-enum ShellWord {
+package enum ShellWord {
   /// The word unchanged, or in single quotes if a shell would interpret it (POSIX, section 2.2).
-  static func quoted(_ word: String) -> String {
+  package static func quoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
       && word.utf8.allSatisfy { byte in
