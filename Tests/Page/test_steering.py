@@ -158,6 +158,21 @@ def test_a_scenario_with_mistakes_is_told_where_and_not_loaded(start, visit):
     expect(page.get_by_text("dave")).to_be_visible()
 
 
+def test_what_is_written_before_the_running_scenario_arrives_stays(start, visit):
+    page, held = visit(start()), []
+    page.route("**/scenario", lambda route: held.append(route))
+    page.get_by_role("link", name="Scenario", exact=True).click()
+    field = page.get_by_label(re.compile("^Scenario"))
+    written = "version: 1\nname: mine\ndevises: {}\n"
+    field.fill(written)
+    assert held
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("heading", name=re.compile("^Running"))).to_contain_text("kiosk")
+    expect(page.get_by_text(re.compile("1 mistake: line 3"))).to_be_visible()
+    expect(field).to_have_value(written)
+
+
 def test_a_notification_is_sent_from_the_page_with_the_verdict_beforehand(start, visit):
     simulator = start()
     page = visit(simulator, "/send?to=bob")

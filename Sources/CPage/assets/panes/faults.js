@@ -54,8 +54,9 @@ export function mount(root, context) {
   async function begin() {
     const from = context.route.query.get('from');
     if (from) {
+      const before = entry;
       const n = await api.get(`/notifications/${encodeURIComponent(from)}`).catch(() => null);
-      if (n) {
+      if (n && entry === before) {
         const isHTTP2 = n.interface === 'http2';
         const closed = n.outcome === 'rejected' && n.status === 0;
         entry = catalogue.find((one) => one.name === (isHTTP2 ? n.reason && n.status !== 410 ? 'Any reason'

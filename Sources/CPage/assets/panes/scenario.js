@@ -52,9 +52,11 @@ export function mount(root, context) {
     typed(0);
   }
 
+  // What was written while the answer was on its way stays.
   async function current() {
+    const before = text.value;
     const scenario = await api.get('/scenario').catch(() => null);
-    if (scenario) put(toYAML(scenario));
+    if (scenario && text.value === before) put(toYAML(scenario));
   }
 
   function typed(wait = 300) {

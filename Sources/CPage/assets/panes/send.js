@@ -54,8 +54,9 @@ export function mount(root, context) {
     if (query.get('to')) { draft.to = query.get('to'); chosen('to'); }
     if (query.get('from')) {
       await reader.first;
+      const before = text.value;
       const n = await api.get(`/notifications/${encodeURIComponent(query.get('from'))}`).catch(() => null);
-      if (n) Object.assign(draft, draftOf(n, devices ?? []));
+      if (n && text.value === before) Object.assign(draft, draftOf(n, devices ?? []));
       isReady = true;
       text.value = draft.text;
       for (const [name, box] of Object.entries(more)) box.querySelector('input').value = draft[name];
