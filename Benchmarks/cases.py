@@ -11,6 +11,7 @@ import statistics
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.parse
@@ -515,6 +516,60 @@ def observed(place, runs):
     ]
 
 
+def page(place, runs):
+    """The page, open in a browser beside the load: what it adds to each notification, on both interfaces."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not program:
+        return []
+    rows = []
+    with place.startSimulator() as apnsim:
+        warm(place, apnsim)
+
+        def watched():
+            with browser(program, apnsim, place):
+                return stream(place, apnsim, 8, 100)
+
+        found = alternate(runs, without=lambda: stream(place, apnsim, 8, 100), watched=watched)
+        rows.append(Row("a page open, 100 per record", PER_MILLION, "without", found["without"], found["watched"], 1.05))
+    if not shutil.which("h2load"):
+        return rows
+    pushes, shape = Pushes(place), (8, 100, 200_000)
+    with place.startSimulator() as apnsim:
+        pushes.push(apnsim, 8, 100, 100_000)
+
+        def watched():
+            with browser(program, apnsim, place):
+                return pushes.push(apnsim, *shape)[0]
+
+        found = alternate(runs, without=lambda: pushes.push(apnsim, *shape)[0], watched=watched)
+        rows.append(Row("HTTP/2, a page open", PER_MILLION, "without", found["without"], found["watched"], 1.05))
+    return rows
+
+
+@contextlib.contextmanager
+def browser(program, server, place):
+    """A page open in Chromium, once it has its stream of events and has drawn what was there."""
+    profile = tempfile.mkdtemp(dir=place.scratch)
+    # As root and in containers, Chromium has no sandbox of its own to be in.
+    command = [
+        program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1440,1000",
+        "--remote-debugging-port=0", f"--user-data-dir={profile}", server.control + "/",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            deadline = time.monotonic() + 60
+            while b"apnsim_streams_open 1\n" not in ask(server, "GET", "/metrics"):
+                if time.monotonic() > deadline:
+                    raise SystemExit("bench: the page did not open its stream of events within a minute")
+                time.sleep(0.05)
+            time.sleep(1)
+            yield
+        finally:
+            process.terminate()
+    while b"apnsim_streams_open 0\n" not in ask(server, "GET", "/metrics"):
+        time.sleep(0.05)
+
+
 def queries(place, runs):
     """What a list costs that looks through a full history and finds nothing; one of each kind of query."""
     kinds = {
@@ -660,5 +715,5 @@ def frame(number):
 
 
 ALL = [
-    saturated, paced, latency, http2, http2_record, http2_offline, http2_mocks, http2_watched, http2_idle, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
+    saturated, paced, latency, http2, http2_record, http2_offline, http2_mocks, http2_watched, http2_idle, record, rules, stored, idle, start, mock, offline, feedback, observed, page, queries, reset,
 ]
