@@ -47,13 +47,13 @@ class Apnsim {
 
   /** Adds a device with the app, and returns the device token of the app. */
   async device(name, { online = true } = {}) {
-    const { apps: [app] } = await this.api('PUT', `/devices/${name}`, { online, apps: [{ topic }] })
+    const { apps: [app] } = await this.api('PUT', `/devices/${encodeURIComponent(name)}`, { online, apps: [{ topic }] })
     return app.token
   }
 
   /** The alerts that a device has shown, oldest first. */
   async alerts(name) {
-    const { notifications } = await this.api('GET', `/devices/${name}/inbox`)
+    const { notifications } = await this.api('GET', `/devices/${encodeURIComponent(name)}/inbox`)
     return notifications.map(notification => notification.payload.aps.alert)
   }
 
