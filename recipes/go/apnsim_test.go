@@ -80,7 +80,7 @@ type apnsim struct {
 	Gateway, HTTP2                   int
 	CA, AuthKey, KeyID, TeamID       string
 	ProviderCertificate, ProviderKey string
-	Control, Base                    string
+	Control, Base, ID                string
 }
 
 type notification struct {
@@ -95,7 +95,7 @@ func newApnsim(t *testing.T) *apnsim {
 	push.api("POST", "/sandboxes", nil, push)
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("apnsim journal:\n%s", push.request("GET", "/capture", nil))
+			t.Logf("apnsim journal:\n%s", push.run("watch", "--all", "--for", "1s", "--control", control, "--sandbox", push.ID))
 		}
 		push.api("DELETE", "", nil, nil)
 	})
@@ -105,11 +105,16 @@ func newApnsim(t *testing.T) *apnsim {
 // providerToken is a JWT of now, for a provider that does not sign its own with AuthKey.
 func (push *apnsim) providerToken() string {
 	push.t.Helper()
-	token, err := exec.Command(program(), "certs", "jwt", "--certs", filepath.Dir(push.AuthKey)).Output()
+	return push.run("certs", "jwt", "--certs", filepath.Dir(push.AuthKey))
+}
+
+func (push *apnsim) run(command ...string) string {
+	push.t.Helper()
+	output, err := exec.Command(program(), command...).Output()
 	if err != nil {
-		push.t.Fatal("apnsim certs jwt:", err)
+		push.t.Fatalf("apnsim %s: %v", command[0], err)
 	}
-	return strings.TrimSpace(string(token))
+	return strings.TrimSpace(string(output))
 }
 
 // device adds a device with the app, and returns the device token of the app.
@@ -175,16 +180,6 @@ func (push *apnsim) look(query string, count int, timeout string) ([]notificatio
 // api makes one request to the control API; the JSON of its answer is read into result.
 func (push *apnsim) api(method, path string, body, result any) {
 	push.t.Helper()
-	text := push.request(method, path, body)
-	if result != nil {
-		if err := json.Unmarshal(text, result); err != nil {
-			push.t.Fatalf("%s %s: %v in %s", method, path, err, text)
-		}
-	}
-}
-
-func (push *apnsim) request(method, path string, body any) []byte {
-	push.t.Helper()
 	var content io.Reader
 	if body != nil {
 		encoded, err := json.Marshal(body)
@@ -210,5 +205,10 @@ func (push *apnsim) request(method, path string, body any) []byte {
 	if answer.StatusCode >= 300 {
 		push.t.Fatalf("%s %s: %s", method, path, text)
 	}
-	return text
+	if result == nil {
+		return
+	}
+	if err := json.Unmarshal(text, result); err != nil {
+		push.t.Fatalf("%s %s: %v in %s", method, path, err, text)
+	}
 }

@@ -4,16 +4,19 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -61,7 +64,7 @@ public final class Apnsim {
     }
 
     String host() {
-        return endpoints.get("host").getAsString();
+        return text("host");
     }
 
     /** The port of "gateway", "feedback" or "http2". */
@@ -71,14 +74,12 @@ public final class Apnsim {
 
     /** The file "ca", "authKey", "providerCertificate", "providerKey" or "providerP12" (its password is "apnsim"). */
     Path path(String file) {
-        return Path.of(endpoints.get(file).getAsString());
+        return Path.of(text(file));
     }
 
     /** A provider token (JWT) of now, for a provider that does not sign its own with the authKey. */
-    String providerToken() throws IOException {
-        Process process = new ProcessBuilder(PROGRAM, "certs", "jwt", "--certs", path("authKey").getParent().toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        return process.inputReader().readLine();
+    String providerToken() {
+        return run("certs", "jwt", "--certs", path("authKey").getParent().toString());
     }
 
     /** Adds a device with the app, and returns the device token of the app. */
@@ -120,18 +121,32 @@ public final class Apnsim {
         throw new AssertionFailedError(String.join("\n", lines));
     }
 
-    /** Everything that happened, one JSON object a line: {@code apnsim inspect} shows it as a page. */
+    /** Everything that happened, as text. */
     String journal() {
-        return request("GET", url("/capture"), null);
+        return run("watch", "--all", "--for", "1s", "--control", text("control"), "--sandbox", text("id"));
     }
 
     /** One request to the control API; the JSON of its answer, or null. */
     JsonObject api(String method, String path, Object body) {
-        return parse(request(method, url(path), body));
+        return parse(request(method, text("control") + text("base") + path, body));
     }
 
-    private String url(String path) {
-        return endpoints.get("control").getAsString() + endpoints.get("base").getAsString() + path;
+    private String text(String endpoint) {
+        return endpoints.get(endpoint).getAsString();
+    }
+
+    private static String run(String... command) {
+        try {
+            Process process = start(command);
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+
+    private static Process start(String... command) throws IOException {
+        return new ProcessBuilder(Stream.concat(Stream.of(PROGRAM), Stream.of(command)).toList())
+            .redirectError(ProcessBuilder.Redirect.INHERIT).start();
     }
 
     private static JsonObject parse(String text) {
@@ -187,15 +202,14 @@ public final class Apnsim {
         private record Simulator(Process process, String control) implements Store.CloseableResource {
             static Simulator start() {
                 try {
-                    Process process = new ProcessBuilder(Apnsim.PROGRAM, "exec", "--log-level", "error", "--",
-                        "sh", "-c", "echo \"$APNSIM_CONTROL_URL\"; exec cat")
-                        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+                    Process process = Apnsim.start("exec", "--log-level", "error", "--",
+                        "sh", "-c", "echo \"$APNSIM_CONTROL_URL\"; exec cat");
                     BufferedReader output = process.inputReader();
                     String control = output.readLine(); // written once every listener is bound
                     if (control == null) throw new IllegalStateException(Apnsim.PROGRAM + " did not start");
                     return new Simulator(process, control);
                 } catch (IOException error) {
-                    throw new IllegalStateException(error);
+                    throw new UncheckedIOException(error);
                 }
             }
 

@@ -15,6 +15,8 @@ import { createInterface } from 'node:readline'
 import test from 'node:test'
 
 const program = process.env.APNSIM_BIN ?? 'apnsim'
+const run = (...command) => execFileSync(program, command, { encoding: 'utf8' }).trim()
+
 export const topic = 'com.example.app' // the provider's certificate is for this one
 
 /** The control URL of the simulator that all tests of this process share, started when the first one needs it. */
@@ -42,7 +44,7 @@ class Apnsim {
 
   /** A provider token (JWT) of now, for a provider that does not sign its own with `authKey`. */
   providerToken() {
-    return execFileSync(program, ['certs', 'jwt', '--certs', dirname(this.endpoints.authKey)], { encoding: 'utf8' }).trim()
+    return run('certs', 'jwt', '--certs', dirname(this.endpoints.authKey))
   }
 
   /** Adds a device with the app, and returns the device token of the app. */
@@ -69,34 +71,32 @@ class Apnsim {
     ].join('\n'))
   }
 
-  /** Everything that happened, one JSON object a line: `apnsim inspect` shows it as a page. */
-  journal() { return this.#request('GET', '/capture') }
+  /** Everything that happened, as text. */
+  journal() {
+    const { control, id } = this.endpoints
+    return run('watch', '--all', '--for', '1s', '--control', control, '--sandbox', id)
+  }
 
   /** One request to the control API; the JSON of its answer, if it has one. */
   async api(method, path, body) {
-    const text = await this.#request(method, path, body)
-    return text ? JSON.parse(text) : undefined
-  }
-
-  async #request(method, path, body) {
     const answer = await fetch(this.endpoints.control + this.endpoints.base + path, {
       method, body: body && JSON.stringify(body), headers: { 'content-type': 'application/json' }
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${text}`)
-    return text
+    return text ? JSON.parse(text) : undefined
   }
 }
 
 /** A test with a simulator of its own. If it fails, its report has the journal. */
-export function pushTest(name, run) {
+export function pushTest(name, body) {
   test(name, async t => {
     const apnsim = await Apnsim.create()
     try {
-      await run(apnsim, t)
+      await body(apnsim, t)
     } catch (error) {
       t.diagnostic('apnsim journal:')
-      for (const line of (await apnsim.journal()).trimEnd().split('\n')) t.diagnostic(line)
+      for (const line of apnsim.journal().split('\n')) t.diagnostic(line)
       throw error
     } finally {
       await apnsim.api('DELETE', '')

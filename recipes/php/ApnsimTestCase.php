@@ -24,23 +24,24 @@ abstract class ApnsimTestCase extends TestCase
 {
     protected Apnsim $apnsim;
 
-    private string $journal = '';
-
     protected function setUp(): void
     {
         $this->apnsim = Apnsim::create();
     }
 
-    protected function tearDown(): void
+    /** Called for a test that passed. */
+    protected function assertPostConditions(): void
     {
-        $this->journal = $this->apnsim->journal();
         $this->apnsim->api('DELETE', '');
     }
 
-    /** A test that fails prints the journal of its simulator. */
+    /** A test that did not pass prints the journal of its simulator. */
     protected function onNotSuccessfulTest(Throwable $failure): never
     {
-        fwrite(STDERR, "\n{$this->toString()}: apnsim journal:\n{$this->journal}");
+        if (isset($this->apnsim)) {
+            fwrite(STDERR, "\n{$this->toString()}: apnsim journal:\n{$this->apnsim->journal()}\n");
+            $this->apnsim->api('DELETE', '');
+        }
         throw $failure;
     }
 }
@@ -66,7 +67,8 @@ final class Apnsim
         public readonly string $teamId,
         public readonly string $providerCertificate,
         public readonly string $providerKey,
-        private readonly string $url,
+        private readonly string $id,
+        private readonly string $base,
     ) {
     }
 
@@ -74,20 +76,18 @@ final class Apnsim
     public static function create(): self
     {
         self::$control ??= self::start();
-        $at = json_decode(self::request('POST', self::$control . '/api/v1/sandboxes'));
+        $at = json_decode(self::request('POST', '/api/v1/sandboxes'));
 
         return new self(
             $at->host, $at->gateway, $at->http2, $at->ca, $at->authKey, $at->keyId, $at->teamId,
-            $at->providerCertificate, $at->providerKey, $at->control . $at->base
+            $at->providerCertificate, $at->providerKey, $at->id, $at->base
         );
     }
 
     /** A provider token (JWT) of now, for a provider that does not sign its own with the key. */
     public function providerToken(): string
     {
-        $command = [self::program(), 'certs', 'jwt', '--certs', dirname($this->authKey)];
-
-        return trim((string) shell_exec(implode(' ', array_map('escapeshellarg', $command))));
+        return self::run('certs', 'jwt', '--certs', dirname($this->authKey));
     }
 
     /** Adds a device with the app, and returns the device token of the app. */
@@ -124,19 +124,19 @@ final class Apnsim
         throw new AssertionFailedError(implode("\n", $lines));
     }
 
-    /** Everything that happened, one JSON object a line: `apnsim inspect` shows it as a page. */
+    /** Everything that happened, as text. */
     public function journal(): string
     {
-        return self::request('GET', $this->url . '/capture');
+        return self::run('watch', '--all', '--for', '1s', '--control', self::$control, '--sandbox', $this->id);
     }
 
     /** One request to the control API; the JSON of its answer, or null. */
     public function api(string $method, string $path, ?array $body = null): mixed
     {
-        return json_decode(self::request($method, $this->url . $path, $body));
+        return json_decode(self::request($method, $this->base . $path, $body));
     }
 
-    private static function request(string $method, string $url, ?array $body = null): string
+    private static function request(string $method, string $path, ?array $body = null): string
     {
         $context = stream_context_create(['http' => [
             'method' => $method,
@@ -144,9 +144,9 @@ final class Apnsim
             'content' => $body === null ? '' : json_encode($body),
             'ignore_errors' => true,
         ]]);
-        $answer = file_get_contents($url, false, $context);
+        $answer = file_get_contents(self::$control . $path, false, $context);
         if ($answer === false || !preg_match('/^HTTP\S+ 2/', $http_response_header[0])) {
-            throw new RuntimeException("$method $url: $answer");
+            throw new RuntimeException("$method $path: $answer");
         }
 
         return $answer;
@@ -162,6 +162,11 @@ final class Apnsim
         $line = fgets($pipes[1]); // written once every listener is bound
 
         return $line === false ? throw new RuntimeException("$command[0] did not start") : trim($line);
+    }
+
+    private static function run(string ...$command): string
+    {
+        return trim((string) shell_exec(implode(' ', array_map('escapeshellarg', [self::program(), ...$command]))));
     }
 
     private static function program(): string

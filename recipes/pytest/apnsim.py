@@ -32,12 +32,11 @@ class Apnsim:
         self.ca = endpoints["ca"]
         self.provider_certificate, self.provider_key = endpoints["providerCertificate"], endpoints["providerKey"]
         self.auth_key, self.key_id, self.team_id = endpoints["authKey"], endpoints["keyId"], endpoints["teamId"]
-        self._base = endpoints["control"] + endpoints["base"]
+        self._control, self._base, self._id = endpoints["control"], endpoints["base"], endpoints["id"]
 
     def provider_token(self):
         """A provider token (JWT) of now, for a provider that does not sign its own with `auth_key`."""
-        command = [PROGRAM, "certs", "jwt", "--certs", str(Path(self.auth_key).parent)]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+        return self._run("certs", "jwt", "--certs", str(Path(self.auth_key).parent)).strip()
 
     def device(self, name, online=True):
         """Adds a device with the app, and returns the device token of the app."""
@@ -63,23 +62,24 @@ class Apnsim:
         return answer["notifications"]
 
     def journal(self):
-        """Everything that happened, one JSON object a line: `apnsim inspect` shows it as a page."""
-        return self._request("GET", "/capture").decode()
+        """Everything that happened, as text."""
+        return self._run("watch", "--all", "--for", "1s", "--control", self._control, "--sandbox", self._id)
 
     def api(self, method, path, body=None):
         """One request to the control API; the JSON of its answer, or None."""
-        text = self._request(method, path, body)
-        return json.loads(text) if text else None
-
-    def _request(self, method, path, body=None):
         request = urllib.request.Request(
-            self._base + path, method=method, data=None if body is None else json.dumps(body).encode(),
+            self._control + self._base + path, method=method, data=None if body is None else json.dumps(body).encode(),
             headers={"Content-Type": "application/json"})
         try:
             with urllib.request.urlopen(request, timeout=60) as response:
-                return response.read()
+                text = response.read()
+                return json.loads(text) if text else None
         except urllib.error.HTTPError as error:
             raise AssertionError(f"{method} {path}: {error.read().decode(errors='replace')}") from None
+
+    @staticmethod
+    def _run(*arguments):
+        return subprocess.run([PROGRAM, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 @pytest.fixture(scope="session")

@@ -28,14 +28,14 @@ class Apnsim
     # A sandbox in it: ports, devices and a journal that no other test sees.
     def create = new(request("POST", "#{control}/api/v1/sandboxes"))
 
-    # One request; the JSON of its answer, or its text.
+    # One request; the JSON of its answer, if it has one.
     def request(method, url, body = nil)
       uri = URI(url)
       answer = Net::HTTP.start(uri.host, uri.port, read_timeout: 60) do |http|
         http.send_request(method, uri.path, body && JSON.generate(body), "Content-Type" => "application/json")
       end
       raise "#{method} #{uri.path}: #{answer.body}" unless answer.is_a?(Net::HTTPSuccess)
-      answer.content_type == "application/json" ? JSON.parse(answer.body, symbolize_names: true) : answer.body
+      JSON.parse(answer.body, symbolize_names: true) unless answer.body.to_s.empty?
     end
 
     private
@@ -60,9 +60,7 @@ class Apnsim
   def [](name) = @endpoints.fetch(name)
 
   # A provider token (JWT) of now, for a provider that does not sign its own with authKey.
-  def provider_token
-    IO.popen([PROGRAM, "certs", "jwt", "--certs", File.dirname(self[:authKey])], &:read).chomp
-  end
+  def provider_token = run("certs", "jwt", "--certs", File.dirname(self[:authKey])).chomp
 
   # Adds a device with the app, and returns the device token of the app.
   def device(name, online: true)
@@ -86,8 +84,8 @@ class Apnsim
     raise Minitest::Assertion, [heading, *misses].join("\n"), caller
   end
 
-  # Everything that happened, one JSON object a line: `apnsim inspect` shows it as a page.
-  def journal = api("GET", "/capture")
+  # Everything that happened, as text.
+  def journal = run("watch", "--all", "--for", "1s", "--control", self[:control], "--sandbox", self[:id])
 
   # One request to the control API.
   def api(method, path, body = nil) = self.class.request(method, self[:control] + self[:base] + path, body)
@@ -95,6 +93,8 @@ class Apnsim
   private
 
   def escape(name) = ERB::Util.url_encode(name)
+
+  def run(*command) = IO.popen([PROGRAM, *command], &:read)
 
   # Gives each test a simulator; one that fails prints its journal.
   module Testing
