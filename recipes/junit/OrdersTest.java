@@ -28,6 +28,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
@@ -127,8 +128,8 @@ interface Provider extends AutoCloseable {
         return new Gson().toJson(Map.of("aps", Map.of("alert", alert)));
     }
 
-    /** Trusts the simulator, and shows the provider's certificate where it is asked for. */
-    static SSLContext tls(Apnsim apnsim) throws GeneralSecurityException, IOException {
+    /** Trusts the simulator. The keys are those of the provider's certificate, where the interface needs one. */
+    static SSLContext tls(Apnsim apnsim, KeyManager... keys) throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
         trusted.load(null);
         try (InputStream ca = Files.newInputStream(apnsim.path("ca"))) {
@@ -136,11 +137,8 @@ interface Provider extends AutoCloseable {
         }
         TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         trust.init(trusted);
-        char[] password = "apnsim".toCharArray();
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(KeyStore.getInstance(apnsim.path("providerP12").toFile(), password), password);
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        context.init(keys, trust.getTrustManagers(), null);
         return context;
     }
 }
@@ -153,7 +151,11 @@ final class BinaryProvider implements Provider {
     private final SSLSocket socket;
 
     BinaryProvider(Apnsim apnsim) throws GeneralSecurityException, IOException {
-        socket = (SSLSocket) Provider.tls(apnsim).getSocketFactory().createSocket(apnsim.host(), apnsim.port("gateway"));
+        char[] password = "apnsim".toCharArray();
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(KeyStore.getInstance(apnsim.path("providerP12").toFile(), password), password);
+        socket = (SSLSocket) Provider.tls(apnsim, keys.getKeyManagers())
+            .getSocketFactory().createSocket(apnsim.host(), apnsim.port("gateway"));
         socket.setSoTimeout(5000);
     }
 
