@@ -198,7 +198,7 @@ public final class Apnsim {
             apnsim.api("DELETE", "", null);
         }
 
-        /** The process. {@code cat} ends when its input does, and with it the simulator: it does not outlive the run. */
+        /** The process. {@code cat} ends when its input does, and with it the simulator, which outlives no run. */
         private record Simulator(Process process, String control) implements Store.CloseableResource {
             static Simulator start() {
                 try {

@@ -117,8 +117,8 @@ final class Apnsim
         }
         $lines = ["{$answer->expected} of $query: {$answer->matched} within {$answer->waited}; nearest:"];
         foreach ($answer->nearMisses as $miss) {
-            foreach ($miss->differences as $difference) {
-                $lines[] = "  {$miss->id} {$difference->path}: expected {$difference->expected}, found {$difference->found}";
+            foreach ($miss->differences as $at) {
+                $lines[] = "  {$miss->id} {$at->path}: expected {$at->expected}, found {$at->found}";
             }
         }
         throw new AssertionFailedError(implode("\n", $lines));

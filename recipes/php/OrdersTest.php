@@ -139,6 +139,8 @@ final class HTTP2Provider
             throw new RuntimeException(curl_error($this->curl));
         }
 
-        return (object) ['status' => curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE), ...(array) json_decode($body, true)];
+        $status = curl_getinfo($this->curl, CURLINFO_RESPONSE_CODE);
+
+        return (object) ['status' => $status, ...(array) json_decode($body, true)];
     }
 }
