@@ -278,6 +278,7 @@ let package = Package(
       name: "RecipeTests",
       dependencies: ["apnsim"],
       path: "recipes/swift",
+      exclude: ["README.md"],
       swiftSettings: settings
     ),
     .testTarget(
