@@ -50,7 +50,9 @@ func TestMain(m *testing.M) {
 	must(err)
 	must(simulator.Start())
 	line, err := bufio.NewReader(output).ReadString('\n') // written once every listener is bound
-	must(err)
+	if err != nil {
+		must(fmt.Errorf("%s did not start: %w", program(), err))
+	}
 	control = strings.TrimSpace(line)
 
 	code := m.Run()

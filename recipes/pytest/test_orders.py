@@ -23,7 +23,8 @@ class BinaryProvider:
         self.connect()
 
     def connect(self):
-        self.socket = self.context.wrap_socket(socket.create_connection(self.address, 5), server_hostname="localhost")
+        plain = socket.create_connection(self.address, 5)
+        self.socket = self.context.wrap_socket(plain, server_hostname=self.address[0])
 
     def close(self):
         self.socket.close()
@@ -34,9 +35,7 @@ class BinaryProvider:
 
     def error(self):
         """The error packet: its status, and the identifier of the notification that it is about."""
-        packet = self.socket.makefile("rb").read(6)
-        _, status, identifier = struct.unpack(">BBI", packet)
-        return status, identifier
+        return struct.unpack(">xBI", self.socket.makefile("rb").read(6))
 
     @staticmethod
     def frame(alert, token, identifier):

@@ -16,10 +16,9 @@ def connect(apnsim, port, certificate: nil, protocols: nil)
       OpenSSL::X509::Certificate.new(File.read(certificate)), OpenSSL::PKey.read(File.read(apnsim[:providerKey])))
   end
   socket = OpenSSL::SSL::SSLSocket.new(TCPSocket.new(apnsim[:host], port), context)
-  socket.hostname = "localhost"
   socket.sync_close = true
   socket.connect
-  socket.post_connection_check("localhost")
+  socket.post_connection_check(apnsim[:host])
   socket
 end
 
@@ -59,7 +58,7 @@ class HTTP2Provider
     @client = HTTP2::Client.new
     @client.on(:frame) { |bytes| @socket.write(bytes) }
     @headers = {
-      ":method" => "POST", ":scheme" => "https", ":authority" => "localhost",
+      ":method" => "POST", ":scheme" => "https", ":authority" => apnsim[:host],
       "authorization" => "bearer #{apnsim.provider_token}", "apns-topic" => Apnsim::TOPIC
     }
   end
