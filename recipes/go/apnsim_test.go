@@ -176,6 +176,9 @@ func (push *apnsim) look(query string, count int, timeout string) ([]notificatio
 				miss.ID, difference.Path, difference.Expected, difference.Found)
 		}
 	}
+	if len(answer.NearMisses) == 0 {
+		text.WriteString("\n  nothing")
+	}
 	return nil, text.String()
 }
 

@@ -1,5 +1,4 @@
 import com.google.gson.Gson;
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import java.io.BufferedReader;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -95,8 +93,9 @@ public final class Apnsim {
 
     /** The alerts that a device has shown, oldest first. */
     List<String> alerts(String name) {
-        return objects(api("GET", "/devices/" + name + "/inbox", null), "notifications").stream()
-            .map(shown -> shown.getAsJsonObject("payload").getAsJsonObject("aps").get("alert").getAsString()).toList();
+        return api("GET", "/devices/" + name + "/inbox", null).getAsJsonArray("notifications").asList().stream()
+            .map(shown -> shown.getAsJsonObject().getAsJsonObject("payload").getAsJsonObject("aps"))
+            .map(aps -> aps.get("alert").getAsString()).toList();
     }
 
     /** Returns the notifications that match, once there is one; fails with what came nearest otherwise. */
@@ -106,20 +105,25 @@ public final class Apnsim {
 
     List<JsonObject> await(String query, int count, String timeout) {
         Object body = Map.of("query", query, "count", Map.of("atLeast", count), "timeout", timeout);
-        JsonObject answer = api("POST", "/notifications/wait", body);
-        if (answer.get("satisfied").getAsBoolean()) return objects(answer, "notifications");
+        WaitResult result = GSON.fromJson(api("POST", "/notifications/wait", body), WaitResult.class);
+        if (result.satisfied) return result.notifications;
         List<String> lines = new ArrayList<>();
-        lines.add("%s of %s: %d within %s; nearest:".formatted(answer.get("expected").getAsString(), query,
-            answer.get("matched").getAsInt(), answer.get("waited").getAsString()));
-        for (JsonObject miss : objects(answer, "nearMisses")) {
-            for (JsonObject difference : objects(miss, "differences")) {
-                lines.add("  %s %s: expected %s, found %s".formatted(miss.get("id").getAsString(),
-                    difference.get("path").getAsString(), difference.get("expected").getAsString(),
-                    difference.get("found").getAsString()));
+        lines.add("%s of %s: %d within %s; nearest:".formatted(result.expected, query, result.matched, result.waited));
+        for (NearMiss miss : result.nearMisses) {
+            for (Difference at : miss.differences) {
+                lines.add("  %s %s: expected %s, found %s".formatted(miss.id, at.path, at.expected, at.found));
             }
         }
+        if (result.nearMisses.isEmpty()) lines.add("  nothing");
         throw new AssertionFailedError(String.join("\n", lines));
     }
+
+    private record WaitResult(boolean satisfied, String expected, int matched, String waited,
+        List<JsonObject> notifications, List<NearMiss> nearMisses) {}
+
+    private record NearMiss(String id, List<Difference> differences) {}
+
+    private record Difference(String path, String expected, String found) {}
 
     /** Everything that happened, as text. */
     String journal() {
@@ -151,11 +155,6 @@ public final class Apnsim {
 
     private static JsonObject parse(String text) {
         return text.isEmpty() ? null : JsonParser.parseString(text).getAsJsonObject();
-    }
-
-    private static List<JsonObject> objects(JsonObject from, String member) {
-        return StreamSupport.stream(from.getAsJsonArray(member).spliterator(), false)
-            .map(JsonElement::getAsJsonObject).toList();
     }
 
     private static String request(String method, String url, Object body) {

@@ -121,7 +121,7 @@ final class Apnsim
                 $lines[] = "  {$miss->id} {$at->path}: expected {$at->expected}, found {$at->found}";
             }
         }
-        throw new AssertionFailedError(implode("\n", $lines));
+        throw new AssertionFailedError(implode("\n", $answer->nearMisses ? $lines : [...$lines, '  nothing']));
     }
 
     /** Everything that happened, as text. */

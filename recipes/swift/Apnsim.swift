@@ -101,7 +101,9 @@ struct Apnsim: Sendable {
       miss.differences.map { "  \(miss.id) \($0.path): expected \($0.expected), found \($0.found)" }
     }
     let heading = "\(answer.expected) of \(query): \(answer.matched) within \(answer.waited); nearest:"
-    throw Failure(description: ([heading] + misses).joined(separator: "\n"))
+    throw Failure(
+      description: ([heading] + (misses.isEmpty ? ["  nothing"] : misses)).joined(separator: "\n")
+    )
   }
 
   /// Everything that happened, one JSON object a line: `apnsim inspect` shows it as a page.
