@@ -17,7 +17,8 @@ final class OrdersTest extends ApnsimTestCase
     /** @dataProvider providers */
     public function testItArrives(string $provider): void
     {
-        (new $provider($this->apnsim))->send('Your order is on its way', $this->apnsim->device('alice'));
+        $provider = new $provider($this->apnsim);
+        $provider->send('Your order is on its way', $this->apnsim->device('alice'));
         [$notification] = $this->apnsim->wait('device:alice alert~"order"');
         $this->assertSame('delivered', $notification->outcome);
     }
@@ -25,7 +26,8 @@ final class OrdersTest extends ApnsimTestCase
     /** @dataProvider providers */
     public function testAWaitInVainSaysWhatCameNearest(string $provider): void
     {
-        (new $provider($this->apnsim))->send('order #17', $this->apnsim->device('bob'));
+        $provider = new $provider($this->apnsim);
+        $provider->send('order #17', $this->apnsim->device('bob'));
         $this->expectException(AssertionFailedError::class);
         $this->expectExceptionMessage('payload.aps.alert: expected contains "Order", found "order #17"');
         $this->apnsim->wait('device:bob alert~"Order"', timeout: '200ms');
@@ -40,7 +42,8 @@ final class OrdersTest extends ApnsimTestCase
         ['status' => $status, 'identifier' => $identifier] = $provider->error();
         $this->assertSame([8, 1], [$status, $identifier]);
         $this->apnsim->wait('device:erin outcome:discarded');
-        (new BinaryProvider($this->apnsim))->send('Hello', ...array_slice($tokens, $identifier + 1));
+        $provider = new BinaryProvider($this->apnsim);
+        $provider->send('Hello', ...array_slice($tokens, $identifier + 1));
         $this->apnsim->wait('device:erin outcome:delivered');
     }
 

@@ -3,6 +3,7 @@
 . "$(dirname "$0")/apnsim.sh"
 
 topic=com.example.app
+jwt=$(apnsim certs jwt)
 
 # Stand in for your provider: ALERT TOKEN …
 binary() {
@@ -10,7 +11,7 @@ binary() {
 }
 http2() {
   curl --silent --show-error --http2 --max-time 5 --cacert "$APNSIM_CA_FILE" \
-    --header "authorization: bearer $(apnsim certs jwt)" --header "apns-topic: $topic" \
+    --header "authorization: bearer $jwt" --header "apns-topic: $topic" \
     --data "{\"aps\":{\"alert\":\"$1\"}}" --write-out ' %{http_code}\n' \
     "https://$APNSIM_HOST:$APNSIM_HTTP2_PORT/3/device/$2"
 }
