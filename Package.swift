@@ -279,6 +279,7 @@ let package = Package(
       name: "RecipeTests",
       dependencies: ["apnsim"],
       path: "recipes/swift",
+      exclude: ["README.md"],
       swiftSettings: settings
     ),
     .testTarget(
