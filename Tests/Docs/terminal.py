@@ -27,6 +27,7 @@ CHANGING = [
         (r"\bin \d+\.\d+s\b", "in <duration>"),
         (r"(?<=seed )( *)\d+", r"\1<seed>"),
         (r"127\.0\.0\.1:(?!2195|2196|2197|2199|5223)\d+", "127.0.0.1:<port>"),
+        (r"(?<=timestamp\":)\d+", "<milliseconds>"),
         (r"\beyJ[\w.-]+", "<provider token>"),
         (r" {2,}", "  "),  # columns are as wide as what stands in them
     ]]
