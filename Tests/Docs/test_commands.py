@@ -7,7 +7,7 @@ import pytest
 from shell import commands, invocations
 
 # Flags of other programs that documents name by themselves.
-ELSEWHERE = {"--http2", "--parallel-max", "--processes"}
+ELSEWHERE = {"--volume", "--http2", "--parallel-max", "--processes"}
 
 # Flags that every program of its kind has and none describes.
 BUILT_IN = {"--generate-completion-script", "--experimental-dump-help"}
