@@ -4,6 +4,7 @@ import difflib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -75,6 +76,8 @@ def difference(said, came):
 class Terminal:
     """A shell in a directory of its own, with the built program on its PATH and at most one simulator running."""
 
+    certificates = None  # those of the first simulator that any terminal started: making them takes seconds
+
     def __init__(self, program, directory):
         self.directory, self.program, self.simulator, self.ports = Path(directory), str(program), None, {}
         bin = Path(tempfile.mkdtemp(dir=directory.parent))
@@ -109,7 +112,9 @@ class Terminal:
         if served and not re.match(r" +[a-z]", served.group(1)):
             return self.serve(served.group(1)), 0
         if re.search(r"\bapnsim (exec|inspect|replay|scenario run)\b", command):
-            command = f"( unset ${{!APNSIM_@}}\n{command}\n)"  # these have a simulator of their own, or none
+            # These have a simulator of their own, or none.
+            own = f"export APNSIM_CERTS={Terminal.certificates}\n" if Terminal.certificates else ""
+            command = f"( unset ${{!APNSIM_@}}\n{own}{command}\n)"
         for name, port in self.ports.items():
             command = re.sub(rf"(?<=:){PORTS[name]}\b", str(port), command)
         output, code = self.type(command)
@@ -143,6 +148,8 @@ class Terminal:
     def serve(self, flags):
         """Starts a simulator on free ports, ending one that runs, and tells the shell where it is."""
         self.end_simulator()
+        if Terminal.certificates and not (self.directory / "certs").exists():
+            shutil.copytree(Terminal.certificates, self.directory / "certs")
         endpoints = Path(tempfile.mkdtemp(dir=self.directory.parent)) / "endpoints.json"
         banner = endpoints.with_name("banner")
         with open(banner, "wb") as out, open(endpoints.with_name("log"), "wb") as log:
@@ -156,6 +163,7 @@ class Terminal:
             assert time.monotonic() < deadline, f"no simulator after {PATIENCE} s:\n{said}"
             time.sleep(0.01)
         found = json.loads(endpoints.read_text())
+        Terminal.certificates = Terminal.certificates or str(self.directory / "certs")
         self.ports = {name: int(str(found[name]).rsplit(":", 1)[-1]) for name in PORTS}
         self.type(f"export APNSIM_ENDPOINTS_FILE={endpoints} " + " ".join(
             f"APNSIM_{name.upper()}_PORT={port}" for name, port in self.ports.items()))
