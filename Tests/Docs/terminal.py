@@ -85,7 +85,7 @@ class Terminal:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("APNSIM_")}
         environment |= {
             "PATH": f"{bin}:{Path(sys.executable).parent}:{os.environ['PATH']}", "NO_COLOR": "1", "LC_ALL": "C.UTF-8",
-            "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_ADDOPTS": "-p no:cacheprovider"}
+            "PYTHONDONTWRITEBYTECODE": "1", "PYTEST_ADDOPTS": "-p no:cacheprovider", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         self.environment = environment
         self.shell = subprocess.Popen(
             ["bash", "--norc", "--noprofile"], cwd=directory, env=environment, text=True, start_new_session=True,
