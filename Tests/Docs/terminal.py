@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -76,10 +77,9 @@ def difference(said, came):
 class Terminal:
     """A shell in a directory of its own, with the built program on its PATH and at most one simulator running."""
 
-    certificates = None  # those of the first simulator that any terminal started: making them takes seconds
-
-    def __init__(self, program, directory):
-        self.directory, self.program, self.simulator, self.ports = Path(directory), str(program), None, {}
+    def __init__(self, program, certificates, directory):
+        """`certificates` are what a first start would make, which takes seconds; None to have them made."""
+        self.directory, self.certificates, self.simulator, self.ports = Path(directory), certificates, None, {}
         bin = Path(tempfile.mkdtemp(dir=directory.parent))
         (bin / "apnsim").symlink_to(program)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("APNSIM_")}
@@ -113,7 +113,7 @@ class Terminal:
             return self.serve(served.group(1)), 0
         if re.search(r"\bapnsim (exec|inspect|replay|scenario run)\b", command):
             # These have a simulator of their own, or none.
-            own = f"export APNSIM_CERTS={Terminal.certificates}\n" if Terminal.certificates else ""
+            own = f"export APNSIM_CERTS={self.certificates}\n" if self.certificates else ""
             command = f"( unset ${{!APNSIM_@}}\n{own}{command}\n)"
         for name, port in self.ports.items():
             command = re.sub(rf"(?<=:){PORTS[name]}\b", str(port), command)
@@ -127,29 +127,21 @@ class Terminal:
         mark = "apnsim-documentation-done"
         self.shell.stdin.write(f"{command}\ncode=$?; echo; echo {mark} $code\n")
         self.shell.stdin.flush()
-        lines = []
-        alarm = signal.signal(signal.SIGALRM, lambda *_: self.give_up(command))
-        signal.alarm(PATIENCE)
+        lines, alarm = [], threading.Timer(PATIENCE, os.killpg, [self.shell.pid, signal.SIGKILL])
+        alarm.start()
         try:
-            while True:
-                line = self.shell.stdout.readline()
-                assert line, f"the shell ended at: {command}"
-                if line.startswith(mark):
-                    return "".join(lines), int(line.split()[1])
+            while not (line := self.shell.stdout.readline()).startswith(mark):
+                assert line, f"the shell ended, or {PATIENCE} s went by, at: {command}"
                 lines.append(line)
         finally:
-            signal.alarm(0)
-            signal.signal(signal.SIGALRM, alarm)
-
-    def give_up(self, command):
-        os.killpg(self.shell.pid, signal.SIGKILL)
-        raise AssertionError(f"no end after {PATIENCE} s: {command}")
+            alarm.cancel()
+        return "".join(lines), int(line.split()[1])
 
     def serve(self, flags):
         """Starts a simulator on free ports, ending one that runs, and tells the shell where it is."""
         self.end_simulator()
-        if Terminal.certificates and not (self.directory / "certs").exists():
-            shutil.copytree(Terminal.certificates, self.directory / "certs")
+        if self.certificates and not (self.directory / "certs").exists():
+            shutil.copytree(self.certificates, self.directory / "certs")
         endpoints = Path(tempfile.mkdtemp(dir=self.directory.parent)) / "endpoints.json"
         banner = endpoints.with_name("banner")
         with open(banner, "wb") as out, open(endpoints.with_name("log"), "wb") as log:
@@ -163,7 +155,6 @@ class Terminal:
             assert time.monotonic() < deadline, f"no simulator after {PATIENCE} s:\n{said}"
             time.sleep(0.01)
         found = json.loads(endpoints.read_text())
-        Terminal.certificates = Terminal.certificates or str(self.directory / "certs")
         self.ports = {name: int(str(found[name]).rsplit(":", 1)[-1]) for name in PORTS}
         self.type(f"export APNSIM_ENDPOINTS_FILE={endpoints} " + " ".join(
             f"APNSIM_{name.upper()}_PORT={port}" for name, port in self.ports.items()))

@@ -1,5 +1,7 @@
 """What a document shows in a terminal is typed there, and comes back as it says."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from conftest import generator
@@ -19,13 +21,27 @@ def blocks(path):
                 yield token.map[0] + 1, language, name, token.content
 
 
+@pytest.fixture(scope="module")
+def played(request, program, tmp_path_factory):
+    """What is wrong with each document that a test asks for: they are played beside each other."""
+    here = tmp_path_factory.mktemp("terminals")
+    certificates = here / "certs"
+    program.run("certs", "init", "--certs", str(certificates))
+
+    def problems(path):
+        directory = here / path.replace("/", "-") / "here"
+        directory.mkdir(parents=True)
+        with Terminal(program.path, certificates, directory) as terminal:
+            return list(play(terminal, blocks(path)))
+
+    asked = {item.callspec.params["path"] for item in request.session.items if "played" in getattr(item, "fixturenames", ())}
+    with ThreadPoolExecutor() as pool:
+        yield {path: pool.submit(problems, path) for path in PLAYED if path in asked}
+
+
 @pytest.mark.parametrize("path", PLAYED)
-def test_what_a_document_shows_is_what_happens(path, program, tmp_path):
-    directory = tmp_path / "here"
-    directory.mkdir()
-    with Terminal(program.path, directory) as terminal:
-        wrong = [f"{path}, {problem}" for problem in play(terminal, blocks(path))]
-    assert not wrong, "\n\n".join(wrong)
+def test_what_a_document_shows_is_what_happens(path, played):
+    assert not (wrong := played[path].result()), "\n\n".join(f"{path}, {problem}" for problem in wrong)
 
 
 def test_output_is_compared_but_for_what_changes():
