@@ -68,7 +68,8 @@ def difference(said, came):
     """None where what came back is what the document says; else how they differ."""
     said, came = [steady(line) for line in said], [steady(line) for line in came]
     pattern = "".join(
-        r"(?:.*\n)*?" if line.strip() in (LINES, REST) else ".*".join(map(re.escape, line.split(REST))) + "\n" for line in said)
+        r"(?:.*\n)*?" if line.strip() in (LINES, REST) else ".*".join(map(re.escape, line.split(REST))) + "\n"
+        for line in said)
     if re.fullmatch(pattern, "".join(line + "\n" for line in came)):
         return None
     return "\n".join(difflib.unified_diff(said, came, "the document", "the program", lineterm="", n=20))

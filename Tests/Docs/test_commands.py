@@ -25,10 +25,10 @@ def mistake(program, words):
             command = subcommands[rest.pop(0)]
         elif rest and not rest[0].startswith("-") and not PLACEHOLDER.match(rest[0]):
             return f"no command {' '.join([*path, rest[0]])}"
-        elif not rest or command.get("defaultSubcommand") is None or rest[0] in flags(command) or PLACEHOLDER.match(rest[0]):
-            break
-        else:
+        elif rest and command.get("defaultSubcommand") and rest[0] not in flags(command) and not PLACEHOLDER.match(rest[0]):
             command = subcommands[command["defaultSubcommand"]]
+        else:
+            break
     return mistaken_argument(command, rest) and f"{' '.join(['apnsim', *path])}: {mistaken_argument(command, rest)}"
 
 
@@ -71,16 +71,15 @@ def mistaken_argument(command, rest):
 
 
 def lines(document):
-    """The lines of shell that a document shows, each with its line number."""
+    """The lines of shell that a document shows, each with the line of its block."""
     for language, _, text, line in document.code():
         if language is None:
             if re.match(r"(\S*/)?apnsim ", text):
                 yield re.sub(r"\[(--[^\]]*)\]", r"\1", text), line
         elif language in ("console", "sh", "shell", "bash", ""):
-            joined = re.sub(r"\\\n", " ", text)
-            for row in joined.split("\n"):
+            for row in text.replace("\\\n", " ").split("\n"):
                 if row.startswith("$ ") or language in ("sh", "shell", "bash"):
-                    yield row.removeprefix("$ "), line + 1 + text.split("\n").index(row) if row in text.split("\n") else line
+                    yield row.removeprefix("$ "), line
 
 
 def test_every_command_line_of_the_documents_is_one_of_the_program(documents, program):

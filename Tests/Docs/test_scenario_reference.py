@@ -1,4 +1,4 @@
-"""The reference of scenarios names every key that the program knows: the program lists them where it finds an unknown one."""
+"""The reference of scenarios names every key that the program knows, which it lists where it finds an unknown one."""
 
 import re
 import subprocess

@@ -34,7 +34,8 @@ def played(request, program, tmp_path_factory):
         with Terminal(program.path, certificates, directory) as terminal:
             return list(play(terminal, blocks(path)))
 
-    asked = {item.callspec.params["path"] for item in request.session.items if "played" in getattr(item, "fixturenames", ())}
+    asking = [item for item in request.session.items if "played" in getattr(item, "fixturenames", ())]
+    asked = {item.callspec.params["path"] for item in asking}
     with ThreadPoolExecutor() as pool:
         yield {path: pool.submit(problems, path) for path in PLAYED if path in asked}
 
