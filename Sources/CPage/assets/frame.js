@@ -139,14 +139,6 @@ export class Frame {
       seed && `seed ${seed}`].filter(Boolean).map((line) => h('div', null, line)));
   }
 
-  // Of a recording that is being read, how far; of one that has been, what is to be known.
-  showReading(read) {
-    this.isReading = !read?.complete;
-    this.percent = read?.percent ?? 0;
-    this.notes = read?.notes ?? [];
-    this.drawLive();
-  }
-
   setPaused(isPaused) { this.isPaused = isPaused; this.drawLive(); }
 
   drawLive() {
@@ -155,14 +147,14 @@ export class Frame {
     const isLost = live.lostAt !== null;
     this.live.classList.toggle('lost', isLost);
     this.live.classList.toggle('paused', !isLost && this.isPaused);
-    const word = isLost ? 'Disconnected' : this.isRecording ? this.isReading ? `Reading, ${this.percent} %` : 'Recording' : this.isPaused ? 'Paused' : live.isConnected ? 'Live' : 'Connecting';
+    const word = isLost ? 'Disconnected' : this.isRecording ? this.reading ?? 'Recording' : this.isPaused ? 'Paused' : live.isConnected ? 'Live' : 'Connecting';
     const key = `${word} ${live.rate()}`;
     if (this.liveKey !== key) {
       this.liveKey = key;
       fill(this.live, h('span', { class: 'lamp', 'aria-hidden': 'true' }), word,
         live.isConnected && !this.isRecording && h('span', { class: 'aside rate' }, ` ${words.count(live.rate())}/s`));
-      this.live.title = isLost ? 'Try again now' : this.isRecording ? ['What was recorded; nothing happens any more', ...this.notes ?? []].join('\n') : '';
     }
+    this.live.title = isLost ? 'Try again now' : this.isRecording ? this.about ?? '' : '';
     this.drawClock();
     this.state.classList.toggle('lost', isLost);
     if (isLost) {

@@ -71,15 +71,11 @@ if (document.documentElement.dataset.token === 'yes' && !token.value) await askF
 // A recording has no ports, and nothing happens in it but that it is read.
 frame.isRecording = document.documentElement.dataset.recording === 'yes';
 router.read();
-if (frame.isRecording) readOn();
-
-// Shows how far the recording has been read, until all of it has.
-async function readOn() {
-  const read = await context.api.get('/recording').catch(() => null);
-  frame.showReading(read);
-  if (!read?.complete) { setTimeout(readOn, read ? 500 : 2_000); return; }
-  refresh({ clock: true, faults: true, figures: true });
-  readAdvice();
+if (frame.isRecording) {
+  import('./lib/recording.js').then(({ follow }) => follow(context.api, frame, () => {
+    refresh({ clock: true, faults: true, figures: true });
+    readAdvice();
+  }));
 }
 
 // A link to give away: the newest that matches, whichever that is.
@@ -206,7 +202,7 @@ function enter(route) {
     },
     endpoints: () => (frame.isRecording ? Promise.reject(new Unreachable()) : readEndpoints(route, api)),
     get isRecording() { return frame.isRecording; },
-    get isReading() { return frame.isReading; },
+    get isReading() { return Boolean(frame.reading); },
     refresh,
   };
   live.listen(hear);
