@@ -180,7 +180,7 @@ def test_a_device_that_a_token_made_is_listed_and_opens(start, visit):
     with Providers(simulator) as providers:
         providers.alert(token, "hello")
     page = visit(simulator, "/devices")
-    expect(page.get_by_text("1 without a name")).to_be_visible()
+    expect(page.get_by_text("1 device without a name")).to_be_visible()
     page.get_by_label("Filter devices").fill("5e5e")
     page.locator(".cards a").click()
     expect(page).to_have_url(re.compile(f"/devices/{token}$"))

@@ -16,6 +16,22 @@ enum ByteSearch {
     }
   }
 
+  /// True where the bytes stand in a text at two places that do not overlap.
+  static func isTwice(_ wanted: [UInt8], in text: UnsafeRawBufferPointer) -> Bool {
+    wanted.withUnsafeBytes { wanted in
+      guard let first = wanted.first, text.count >= wanted.count else { return false }
+      var (at, end) = (0, -1)
+      while at <= text.count - wanted.count {
+        if text[at] == first, at >= end, startsWith(wanted, text, at: at) {
+          if end >= 0 { return true }
+          end = at + wanted.count
+        }
+        at += 1
+      }
+      return false
+    }
+  }
+
   /// Bytes to be looked for in many texts, most of which do not have them.
   struct Needle: Sendable {
     private let bytes: [UInt8]

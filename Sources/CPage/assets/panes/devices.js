@@ -39,8 +39,9 @@ export function mount(root, context) {
       isNone && !isReadOnly && h('p', null, h('button', { class: 'button main', onclick: add }, 'Add one…'))));
     const online = devices.filter((device) => device.online).length;
     const others = unnamed.length + more;
-    context.state(h('span', { class: 'said' }, `${words.plural(devices.length, 'device')}, ${online} online`
-      + (others ? `; ${words.count(others)} without a name` : '')));
+    context.state(h('span', { class: 'said' }, [
+      (devices.length || !others) && `${words.plural(devices.length, 'device')}, ${online} online`,
+      others && `${words.plural(others, 'device')} without a name`].filter(Boolean).join('; ')));
   }
 
   function card(device) {
