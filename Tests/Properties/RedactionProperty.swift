@@ -26,8 +26,10 @@ enum RedactionProperty {
     var entry: CaptureEntry
     var byteCount: Int
 
-    /// A topic that is written as a bundle ID stays; of any other text its length does.
+    /// A topic that is written as a bundle ID stays, unless it has something in it that looks like a token; of any other
+    /// text its length does.
     private static func kept(_ topic: String) -> String {
+      let hexDigits = topic.utf8.split { !($0 < 0x80 && Character(Unicode.Scalar($0)).isHexDigit) }
       let isBundleId = topic.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -35,7 +37,8 @@ enum RedactionProperty {
         default: false
         }
       }
-      return isBundleId ? topic : String(repeating: "?", count: topic.utf8.count)
+      return isBundleId && hexDigits.allSatisfy { $0.count < 32 }
+        ? topic : String(repeating: "?", count: topic.utf8.count)
     }
 
     init(_ entry: CaptureEntry) {
