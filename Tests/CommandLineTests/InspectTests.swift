@@ -11,7 +11,7 @@ import Testing
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl.gz \
         2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
       apnsim send --demo --endpoints-file e.json > demo
       kill -TERM $server; wait $server
       sum=$(cksum run.jsonl.gz)
@@ -47,7 +47,7 @@ import Testing
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl \
         2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
       apnsim send --demo --endpoints-file e.json > demo
       apnsim reset --endpoints-file e.json > reset
       kill -TERM $server; wait $server
@@ -88,7 +88,7 @@ import Testing
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl \
         2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
       apnsim send --demo --endpoints-file e.json > demo
       kill -TERM $server; wait $server
       mkfifo pipe.jsonl
@@ -97,7 +97,7 @@ import Testing
       head -n 2 run.jsonl >&3
       while ! test -s address; do kill -0 $page || exit 9; sleep 0.05; done
       url=$(cat address)
-      apnsim ready --timeout 60s --control "${url%/}" > ready; echo "ready $?"
+      apnsim ready --timeout 200s --control "${url%/}" > ready; echo "ready $?"
       test -s note || echo reading
       tail -n +3 run.jsonl >&3
       exec 3>&-
