@@ -11,6 +11,8 @@ import DequeModule
 /// and the answers to the providers are compared. Memory does not grow with the capture.
 package final class Replay {
   package let isExact: Bool
+  /// True where the replay's journal is compared with the recorded one, line by line.
+  private let comparesLines: Bool
   package let reader: CaptureReader
   let source: ReplaySource
   let issuer: ReplayIssuer
@@ -66,6 +68,7 @@ package final class Replay {
     self.options = options
     let header = reader.header
     isExact = header.isComplete && options.isUnchanged
+    comparesLines = isExact && !options.isOnlyShown
     isRecording = header.source == nil
     source = ReplaySource(reader)
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
@@ -103,7 +106,7 @@ package final class Replay {
     }
     result.comparesJournal = isExact
     result.hasRecordedAnswers = isRecording
-    if isExact, !options.isOnlyShown { simulator.add(journal) }
+    if comparesLines { simulator.add(journal) }
   }
 
   /// The bytes of a notification for which there is room where many are kept.
@@ -164,9 +167,7 @@ package final class Replay {
     self.observe = observe
     followsVerdicts = observe != nil || !isExact
     simulator.setOutlet(outlet)
-    if options.isOnlyShown {
-      journal.comparison.stop()
-    } else if isExact {
+    if comparesLines {
       note(unknown: reader.header.unknownKeys)
       journal.comparison.addRecorded(headerLine: reader.plainHeaderLine)
     }
@@ -183,7 +184,7 @@ package final class Replay {
           noteNewBeginning()
         }
         // The simulator's own spelling has nothing unknown.
-        if isNotification { compareLine() } else if isExact { compare(entry) }
+        if isNotification { compareLine() } else if comparesLines { compare(entry) }
         play(entry)
         lastTime = entry.time
         if case .bytesIn(let id, _, _, nil) = entry.kind { lastUnread = id } else { lastUnread = nil }
@@ -219,7 +220,6 @@ package final class Replay {
 
   /// Compares a line of the capture, unless this program could not write it.
   private func compare(_ entry: CaptureEntry) {
-    guard !options.isOnlyShown else { return }
     if !reader.unknownEvents.isEmpty, case .other(let name) = entry.kind, !Event.names.contains(name) {
       return stopComparingJournal()
     }
@@ -230,7 +230,7 @@ package final class Replay {
   /// Compares the present line, which was read without damage.
   @inline(__always)
   func compareLine() {
-    if isExact, !options.isOnlyShown { source.withLine { journal.comparison.addRecorded($0) } }
+    if comparesLines { source.withLine { journal.comparison.addRecorded($0) } }
   }
 
   /// Counts keys that this program cannot write.
