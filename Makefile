@@ -73,8 +73,8 @@ test-page: build setup-page
 screenshots: build setup-page
 	.venv/bin/python Tests/Page/screenshots.py docs/page
 
-# Instrumented builds live beside the others; the corpus is kept between runs and out of git. The C of the YAML parser
-# is instrumented as well.
+# Instrumented builds live beside the others; the corpus is kept between runs and out of git. C that is built here is
+# instrumented as well; the system's libraries, libyaml among them, are as they are.
 fuzz: setup-build
 	APNSIM_FUZZ=1 swift build -c release --product ParserFuzzer --scratch-path .build-fuzz \
 	  -Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library -Xcc -fsanitize=address,fuzzer-no-link -Xlinker -lm

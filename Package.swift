@@ -37,7 +37,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CProcessor"),
@@ -63,6 +62,11 @@ let package = Package(
       name: "CZlib",
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .systemLibrary(
+      name: "CYAML",
+      pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
     .target(name: "APNSimHTTP2", swiftSettings: settings),
     // For tests only: the oracle of the header compression.
@@ -102,8 +106,8 @@ let package = Package(
       dependencies: [
         "APNSimWire",
         "APNSimCore",
+        "CYAML",
         .product(name: "HeapModule", package: "swift-collections"),
-        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings
     ),

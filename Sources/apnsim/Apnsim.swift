@@ -1,7 +1,14 @@
 import APNSimScenario
 import APNSimServer
 import ArgumentParser
-import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// `apnsim`: picks the subcommand, and turns whatever goes wrong into a line on stderr and an exit code.
 @main
@@ -111,10 +118,10 @@ struct Apnsim: AsyncParsableCommand {
   }
 
   private static func end(with error: any Error) -> Never {
-    if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+    if let code = error as? ExitCode { endProcess(code.rawValue) }
     let ending = ending(error)
     ending.report()
-    Foundation.exit(ending.status.rawValue)
+    endProcess(ending.status.rawValue)
   }
 
   private static func ending(_ error: any Error) -> CommandFailure {
@@ -150,3 +157,6 @@ enum UsageHint {
     return ["the subcommands are \(names.joined(separator: ", ")); see \"apnsim --help\""]
   }
 }
+
+// Inside a command, `exit` would mean the parser's function.
+private func endProcess(_ status: Int32) -> Never { exit(status) }

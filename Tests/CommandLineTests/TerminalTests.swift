@@ -28,7 +28,8 @@ import Testing
 
   @Test func `colour is for terminals only`() {
     let file = FileHandle.nullDevice
-    #expect(!Style.of(file, isRefused: false, environment: [:]).isOn)
+    let stream = StandardStream(descriptor: file.fileDescriptor)
+    #expect(!Style.of(stream, isRefused: false, environment: [:]).isOn)
     #expect(TerminalText.safe(Style(isOn: true).paint("x", .red)) == "\u{1B}[31mx\u{1B}[0m")
     #expect(Style.plain.paint("x", .red) == "x")
   }

@@ -1,5 +1,4 @@
 package import APNSimCore
-import Yams
 
 /// Reads the bodies that put, change, install on and uninstall from a device.
 package enum DeviceBody {
@@ -77,7 +76,7 @@ package enum DeviceBody {
       return nil
     }
     var draft = ScenarioDraft(serverSettings: [], environment: environment)
-    let key = Value(node: Node(name, .implicit, .doubleQuoted), problems: root.problems)
+    let key = Value(node: .scalar(Node.Scalar(string: name, style: .doubleQuoted)), problems: root.problems)
     return DevicesSection.device(Entry(name: name, key: key, value: root), &draft)
   }
 

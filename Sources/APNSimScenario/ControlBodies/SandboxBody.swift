@@ -1,5 +1,4 @@
 package import APNSimCore
-import Yams
 
 /// Reads the body that makes a sandbox: a scenario, as it is or under `scenario` with a seed and a clock beside it.
 package enum SandboxBody {

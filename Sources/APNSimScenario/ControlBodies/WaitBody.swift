@@ -1,5 +1,4 @@
 package import APNSimCore
-import Yams
 
 /// The body of a wait for notifications:
 ///

@@ -3,8 +3,8 @@
 struct AnchorUse {
   /// The number of anchors.
   private(set) var anchors = 0
-  /// True where an alias may be part of a mapping's key. The YAML parser compares the keys of a mapping as whole trees,
-  /// and aliases to aliases make a tree of any size in a few lines.
+  /// True where an alias may be part of a mapping's key, or a list with aliases: aliases to aliases make a tree of any
+  /// size in a few lines, and a key is a name.
   private(set) var mayBeInKeys = false
 
   init(in text: String) {

@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// The result of the sections that were read so far, with what later sections look up.
 struct ScenarioDraft {

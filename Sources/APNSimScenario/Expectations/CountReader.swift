@@ -1,5 +1,4 @@
 import APNSimCore
-import Yams
 
 /// Reads an expected number: `3`, `never`, `{ atLeast: 2, atMost: 4 }`.
 enum CountReader {

@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// Reads expectations. One key names the subject: `where`, `device`, `feedback`, `error` or `connection`.
 enum ExpectationReader {

@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// Reads the test of a field: a plain value, or a mapping of operators that must all hold.
 package enum MatcherReader {

@@ -1,5 +1,4 @@
 import APNSimCore
-import Yams
 
 /// Reads `fault`: a bare name (`swallow`), or a name with what it needs (`{ reset: { afterBytes: 40 } }`).
 enum FaultReader {

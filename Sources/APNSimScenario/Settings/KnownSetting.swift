@@ -1,5 +1,4 @@
 import APNSimCore
-import Yams
 
 /// A setting that a file may have, the core's or, in a `--config` file, the server's, with the check of its value.
 package struct KnownSetting: Sendable {

@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// `activities:`, Live Activities that apps have started: `{ device: alice, app: com.example.app, attributesType: … }`.
 enum ActivitiesSection: ScenarioSection {

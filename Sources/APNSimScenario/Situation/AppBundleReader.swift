@@ -1,5 +1,10 @@
 import APNSimCore
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Reads the resources with which an app shows its notifications:
 ///
@@ -48,14 +53,14 @@ enum AppBundleReader {
     }
     let directory = folder.appendingPathComponent(path)
     let entries: [String]
-    do {
-      entries = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    do throws(SystemError) {
+      entries = try SystemFile.names(in: directory.path)
     } catch {
-      value.report("\(path) cannot be read: \(FileFailure.reason(error))")
+      value.report("\(path) cannot be read: \(error)")
       return []
     }
     let ending = ".lproj"
-    let found = entries.filter { $0.hasSuffix(ending) }.sorted()
+    let found = entries.filter { $0.hasSuffix(ending) }
     if found.isEmpty { value.report("\(path) has no \(ending) directories, such as en.lproj") }
     guard hasRoom(for: found.count, at: value) else { return [] }
     return found.compactMap { name in
@@ -73,14 +78,12 @@ enum AppBundleReader {
 
   private static func language(_ name: String, _ file: URL, at value: Value) -> Localization.Language? {
     do {
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      let bytes = try handle.read(upToCount: LocalizableStrings.maximumByteCount + 1) ?? Data()
-      return Localization.Language(name, try LocalizableStrings.parse(Array(bytes)))
+      let bytes = try SystemFile.bytes(of: file.path, upTo: LocalizableStrings.maximumByteCount + 1)
+      return Localization.Language(name, try LocalizableStrings.parse(bytes))
     } catch let error as LocalizableStringsError {
       value.report("\(file.lastPathComponent) of \(name): \(error)")
     } catch {
-      value.report("\(file.lastPathComponent) of \(name) cannot be read: \(FileFailure.reason(error))")
+      value.report("\(file.lastPathComponent) of \(name) cannot be read: \(error)")
     }
     return nil
   }
@@ -88,7 +91,7 @@ enum AppBundleReader {
   /// The directory of the scenario file.
   private static func folder(of value: Value) -> URL? {
     let source = value.problems.source.name
-    guard FileManager.default.fileExists(atPath: source) else {
+    guard SystemFile.exists(source) else {
       value.report("strings can be named only in a scenario file, and this is \"\(source)\"")
       return nil
     }

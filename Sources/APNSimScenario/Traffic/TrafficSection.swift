@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// `traffic:`, the providers' steps, with which a scenario can run by itself.
 enum TrafficSection: ScenarioSection {

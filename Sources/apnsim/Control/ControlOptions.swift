@@ -1,5 +1,5 @@
+import APNSimScenario
 import ArgumentParser
-import Foundation
 
 /// The options that choose the running server.
 struct ControlOptions: ParsableArguments {
@@ -40,7 +40,7 @@ struct ControlOptions: ParsableArguments {
   /// The client for that server.
   func client() throws -> ControlClient {
     ControlClient(
-      target: try ControlTarget.resolve(self, environment: ProcessInfo.processInfo.environment)
+      target: try ControlTarget.resolve(self, environment: ProcessVariables.all)
     )
   }
 }

@@ -1,7 +1,13 @@
 import APNSimProvider
+import APNSimScenario
 import APNSimTLS
 import ArgumentParser
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The address that a device connects to, and the certificate that it shows.
 struct DeviceOptions: ParsableArguments {
@@ -49,7 +55,7 @@ extension ProviderTarget {
   static func resolve(
     _ options: DeviceOptions,
     environment: [String: String],
-    exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+    exists: (String) -> Bool = { SystemFile.exists($0) }
   ) throws -> ProviderTarget {
     let variables = ProviderVariables(environment)
     let endpoints = try options.endpointsFile.map { try EndpointsFile.load($0) }

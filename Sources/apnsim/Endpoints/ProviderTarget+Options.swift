@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimProvider
+import APNSimScenario
 import APNSimTLS
-import Foundation
 
 extension ProviderTarget {
   /// The service of a provider.
@@ -18,7 +18,7 @@ extension ProviderTarget {
     _ options: EndpointOptions,
     service: Service,
     environment: [String: String],
-    exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+    exists: (String) -> Bool = { SystemFile.exists($0) }
   ) throws -> ProviderTarget {
     let endpoints = try options.endpointsFile.map { try EndpointsFile.load($0) }
     let variables = ProviderVariables(environment)

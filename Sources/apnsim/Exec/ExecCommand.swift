@@ -1,7 +1,6 @@
 import APNSimCore
 import APNSimScenario
 import ArgumentParser
-import Foundation
 
 /// `apnsim exec -- COMMAND…`: a simulator for one command, and for no longer than it.
 struct ExecCommand: AsyncParsableCommand {
@@ -61,7 +60,7 @@ struct ExecCommand: AsyncParsableCommand {
     do {
       let layers = SettingLayers(
         flags: try flags(),
-        environment: Self.own(ProcessInfo.processInfo.environment)
+        environment: Self.own(ProcessVariables.all)
       )
       for warning in layers.warnings { Output.note(warning) }
       let code = try await ExecRun(layers: layers, command: command, noColor: noColor).run()

@@ -3,7 +3,6 @@ import APNSimServer
 import APNSimTLS
 import APNSimWire
 import ArgumentParser
-import Foundation
 
 /// `apnsim export`: makes of a native capture a file for Wireshark.
 struct ExportCommand: AsyncParsableCommand {

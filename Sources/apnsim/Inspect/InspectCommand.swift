@@ -1,10 +1,10 @@
 import APNSimCapture
 import APNSimControl
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimWire
 import ArgumentParser
-import Foundation
 import Logging
 
 /// `apnsim inspect`: shows a recording in the page.
@@ -69,7 +69,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   func run() async throws {
     let imported = try await imported()
-    defer { if let imported { try? FileManager.default.removeItem(atPath: imported) } }
+    defer { if let imported { SystemFile.remove(imported) } }
     let simulator = try play(imported.map { [$0] } ?? captures)
     var configuration = ServerConfiguration()
     configuration.listening.ephemeral = port == 0
@@ -103,8 +103,7 @@ struct InspectCommand: AsyncParsableCommand {
     var detection = CaptureImport(ImportOptions(), identity: { _ in nil }, write: { _ in })
     let kinds = captures.map { try? detection.kind(of: $0) }
     guard kinds.contains(where: { $0.map { $0 != .journal } ?? false }) else { return nil }
-    let name = "apnsim-inspect-\(UUID().uuidString).jsonl"
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+    let path = SystemFile.temporaryPath(ending: ".jsonl")
     let options = [("--keylog", keylog), ("--topic", topic)].flatMap { name, value in
       value.map { [name, $0] } ?? []
     }

@@ -1,7 +1,12 @@
 import APNSimCore
 import APNSimScenario
 import ArgumentParser
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `apnsim scenario list`: the scenarios that ship, with a line on each.
 struct ScenarioListCommand: ParsableCommand {
@@ -28,12 +33,12 @@ struct ScenarioListCommand: ParsableCommand {
       )
     }
     let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    do throws(SystemError) {
+      names = try SystemFile.names(in: directory)
     } catch {
-      throw CommandFailure(.runtimeError, "\(directory): cannot be read: \(FileFailure.reason(error))")
+      throw CommandFailure(.runtimeError, "\(directory): cannot be read: \(error)")
     }
-    let files = names.filter { name in [".yaml", ".yml", ".json"].contains { name.hasSuffix($0) } }.sorted()
+    let files = names.filter { name in [".yaml", ".yml", ".json"].contains { name.hasSuffix($0) } }
     let items = files.map { ListedScenario(file: directory + "/" + $0) }
     if output.isJSON {
       for item in items { try JSONLine.print(item) }
@@ -84,10 +89,18 @@ enum ShippedScenarios {
 
   /// The directories that are looked in, and above.
   static func starts() -> [URL] {
-    let binary = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "")
     let program = binary.resolvingSymlinksInPath().deletingLastPathComponent().standardizedFileURL
-    let current = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL
+    let current = URL(fileURLWithPath: SystemFile.currentDirectory).standardizedFileURL
     return program.path == current.path ? [current] : [program, current]
+  }
+
+  /// The file of this program.
+  private static var binary: URL {
+    #if os(Linux)
+      URL(fileURLWithPath: "/proc/self/exe")
+    #else
+      Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "")
+    #endif
   }
 
   static func directory() -> String? {
@@ -96,12 +109,7 @@ enum ShippedScenarios {
       while true {
         for name in folders {
           let candidate = folder.appendingPathComponent(name).path
-          var isDirectory: ObjCBool = false
-          if FileManager.default.fileExists(atPath: candidate, isDirectory: &isDirectory),
-            isDirectory.boolValue
-          {
-            return candidate
-          }
+          if SystemFile.isDirectory(candidate) { return candidate }
         }
         guard folder.path != "/", !folder.path.isEmpty else { break }
         folder.deleteLastPathComponent()

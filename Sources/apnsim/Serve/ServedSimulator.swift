@@ -1,9 +1,9 @@
 import APNSimCapture
 import APNSimControl
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimTLS
-import Foundation
 import Logging
 
 /// A simulator with its listeners and its control API, made from a plan: what `serve` and `exec` run.
@@ -17,7 +17,7 @@ struct ServedSimulator {
   init(_ plan: ServePlan, noColor: Bool) throws {
     seed = plan.run.seed ?? UInt64(UInt32.random(in: 1...UInt32.max))
     var logger = Logger(label: "apnsim") { _ in
-      LogLines(level: plan.run.logLevel, style: .of(.standardError, isRefused: noColor))
+      LogLines(level: plan.run.logLevel, style: .of(.error, isRefused: noColor))
     }
     logger.logLevel = plan.run.logLevel
     directory = try PKIDirectory.prepare(

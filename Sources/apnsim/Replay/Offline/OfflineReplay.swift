@@ -3,7 +3,6 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import Foundation
 
 /// One `apnsim replay --offline`, from the file to the exit code.
 struct OfflineReplay {

@@ -1,7 +1,7 @@
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimTLS
-import Foundation
 
 /// Makes provider tokens with the key that a simulator knows.
 struct ProviderTokenMint: Sendable {

@@ -1,8 +1,8 @@
 import APNSimCore
+import APNSimScenario
 import APNSimTLS
 import APNSimWire
 import ArgumentParser
-import Foundation
 
 /// The interface that `send` speaks.
 enum SendInterface: String, ExpressibleByArgument, CaseIterable {
@@ -157,7 +157,7 @@ struct SendExpiration: ExpressibleByArgument, Equatable {
   init?(argument: String) {
     let moment: Int64?
     if argument.hasPrefix("+") {
-      let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+      let now = Timestamp(seconds: Timestamp.now.seconds)
       moment = TimeSpan(argument.dropFirst()).map { (now + $0).seconds }
     } else {
       moment = Int64(argument) ?? Timestamp(argument)?.seconds
