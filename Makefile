@@ -1,8 +1,12 @@
 #: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
-#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-page
+#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-recipes,
+#:                     test-page, test-docs
 #: make test-swift     the Swift tests alone
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
+#: make test-recipes   what stands in recipes/ to copy, against the built server (RECIPES="go ruby" chooses)
 #: make test-page      the page in a browser, against the built server (PYTEST="-k keyboard" chooses)
+#: make test-docs      links, command lines and terminals of the documents, against the built program (PYTEST="-k tutorial" chooses)
+#: make site           the documentation as pages that need no server: .build/site/index.html
 #: make screenshots    the pictures of the page in docs/page, made again
 #: make build          the debug build, which the tests use: .build/debug/apnsim
 #: make release        the fast build, which `make run` starts: .build/release/apnsim
@@ -19,8 +23,8 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients test-page screenshots build release fuzz soak sanitize bench man lint format \
-  setup setup-build setup-clients setup-page clean help
+.PHONY: run test test-swift test-clients test-recipes test-page test-docs site screenshots build release fuzz soak sanitize \
+  bench man lint format setup setup-build setup-clients setup-recipes setup-page setup-docs clean help
 
 SWIFT_FILES := Sources Tests Fuzz recipes Package.swift
 FUZZ_SECONDS ?= 60
@@ -30,13 +34,14 @@ SOAK ?=
 SANITIZE ?=
 ARGS ?=
 PYTEST ?=
+RECIPES ?=
 BENCH ?=
 # Swift's libraries in the program itself: it starts in three quarters of the time, and runs where there is no Swift.
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
-build test test-swift test-clients test-page screenshots: export CI := $(if $(CI),$(CI),true)
+build test test-swift test-clients test-recipes test-page test-docs site screenshots: export CI := $(if $(CI),$(CI),true)
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -44,7 +49,7 @@ help:
 run: release
 	.build/release/apnsim serve $(ARGS)
 
-test: setup lint test-swift test-clients test-page
+test: setup lint test-swift test-clients test-recipes test-page test-docs
 
 # Every target imports what it uses, not what happens to be there through another one.
 build: setup-build
@@ -58,17 +63,25 @@ release: setup-build
 test-swift: build
 	swift test --skip-build --disable-xctest --skip CommandLineTests --skip RecipeTests 2>&1
 	swift test --skip-build --disable-xctest --filter CommandLineTests 2>&1
-	APNSIM_BIN=$(CURDIR)/.build/debug/apnsim swift test --skip-build --disable-xctest --filter RecipeTests 2>&1
 
 test-clients: build setup-clients
 	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
-	APNSIM_BIN=$(CURDIR)/.build/debug/apnsim .venv/bin/python -m pytest recipes/pytest
-	PATH="$(CURDIR)/.build/debug:$$PATH" apnsim exec -- sh recipes/shell/did-it-arrive.sh
+
+# A recipe whose language is not installed is left out, and says so.
+test-recipes: build setup-clients setup-recipes
+	APNSIM_BIN=$(CURDIR)/.build/debug/apnsim scripts/recipes $(RECIPES)
 	.build/debug/apnsim exec -- .venv/bin/python -m locust -f recipes/locust/locustfile.py --headless --users 2 \
 	  --spawn-rate 2 --run-time 3s --stop-timeout 5s --only-summary
 
 test-page: build setup-page
 	.venv/bin/python -m pytest Tests/Page $(PYTEST)
+
+test-docs: build setup-docs setup-clients
+	.venv/bin/python -m pytest Tests/Docs $(PYTEST)
+
+# What the commands' pages say is what the built program says of itself.
+site: build setup-docs
+	$$(scripts/find-python markdown_it) scripts/site --program .build/debug/apnsim --to .build/site
 
 screenshots: build setup-page
 	.venv/bin/python Tests/Page/screenshots.py docs/page
@@ -105,7 +118,7 @@ lint:
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_FILES)
 
-setup: setup-build setup-clients setup-page
+setup: setup-build setup-clients setup-recipes setup-page setup-docs
 
 setup-build:
 	@scripts/install-system-packages build
@@ -113,6 +126,13 @@ setup-build:
 setup-clients:
 	@scripts/install-system-packages clients
 	@scripts/python-environment
+
+# Where they cannot be installed, the recipes that need them are left out.
+setup-recipes:
+	-@scripts/install-system-packages recipes
+
+setup-docs: setup-build
+	@scripts/install-system-packages docs
 
 setup-page: setup-clients
 	@scripts/install-system-packages page

@@ -143,6 +143,7 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "DequeModule", package: "swift-collections"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
@@ -282,6 +283,7 @@ let package = Package(
       name: "RecipeTests",
       dependencies: ["apnsim"],
       path: "recipes/swift",
+      exclude: ["README.md"],
       swiftSettings: settings
     ),
     .testTarget(

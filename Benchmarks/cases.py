@@ -11,6 +11,7 @@ import statistics
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.parse
@@ -18,7 +19,10 @@ import urllib.request
 from dataclasses import dataclass
 
 # The bytes that the claims of staying power send are those of the benchmarks, too.
-sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Tests", "Soak"))
+# And the browser is that of the page's tests.
+for folder in ["Soak", "Page"]:
+    sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Tests", folder))
+import chromium
 import http2_provider as requests
 
 PER_MILLION = "CPU-s per million"
@@ -515,6 +519,49 @@ def observed(place, runs):
     ]
 
 
+def page(place, runs):
+    """The page, open in a browser beside the load: what it adds to each notification, on both interfaces."""
+    if not chromium.PATH:
+        return []
+
+    def row(name, apnsim, load):
+        def watched():
+            with browser(apnsim, place):
+                return load()
+
+        found = alternate(runs, without=load, watched=watched)
+        return Row(name, PER_MILLION, "without", found["without"], found["watched"], 1.05)
+
+    with place.startSimulator() as apnsim:
+        warm(place, apnsim)
+        rows = [row("a page open, 100 per record", apnsim, lambda: stream(place, apnsim, 8, 100))]
+    if shutil.which("h2load"):
+        pushes = Pushes(place)
+        with place.startSimulator() as apnsim:
+            pushes.push(apnsim, 8, 100, 100_000)
+            rows.append(row("HTTP/2, a page open", apnsim, lambda: pushes.push(apnsim, 8, 100, 200_000)[0]))
+    return rows
+
+
+@contextlib.contextmanager
+def browser(server, place):
+    """A page open in Chromium, once it has its stream of events and has drawn what was there."""
+    profile = tempfile.mkdtemp(dir=place.scratch)
+    # As root and in containers, Chromium has no sandbox of its own to be in.
+    command = [
+        chromium.PATH, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1440,1000",
+        "--remote-debugging-port=0", f"--user-data-dir={profile}", server.control + "/",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            untilOpen(server, "streams", 1)
+            time.sleep(1)
+            yield
+        finally:
+            process.terminate()
+    untilOpen(server, "streams", 0)
+
+
 def queries(place, runs):
     """What a list costs that looks through a full history and finds nothing; one of each kind of query."""
     kinds = {
@@ -581,18 +628,21 @@ def observers(server):
     body = json.dumps({"query": "device:bob alert~order", "timeout": "10m"})
     wait.request("POST", "/api/v1/notifications/wait", body, {"Content-Type": "application/json"})
     sockets.append(wait.sock)
-    untilOpen(server, 1)
+    untilOpen(server, "waits", 1)
     yield
     if not reader.is_alive():
         raise SystemExit("bench: the event stream ended while notifications came")
     for each in sockets:
         each.shutdown(socket.SHUT_RDWR)
     reader.join()
-    untilOpen(server, 0)
+    untilOpen(server, "waits", 0)
 
 
-def untilOpen(server, waits):
-    while f"apnsim_waits_open {waits}\n".encode() not in ask(server, "GET", "/metrics"):
+def untilOpen(server, what, count):
+    deadline = time.monotonic() + 60
+    while f"apnsim_{what}_open {count}\n".encode() not in ask(server, "GET", "/metrics"):
+        if time.monotonic() > deadline:
+            raise SystemExit(f"bench: there were not {count} {what} open within a minute")
         time.sleep(0.01)
 
 
@@ -660,5 +710,5 @@ def frame(number):
 
 
 ALL = [
-    saturated, paced, latency, http2, http2_record, http2_offline, http2_mocks, http2_watched, http2_idle, record, rules, stored, idle, start, mock, offline, feedback, observed, queries, reset,
+    saturated, paced, latency, http2, http2_record, http2_offline, http2_mocks, http2_watched, http2_idle, record, rules, stored, idle, start, mock, offline, feedback, observed, page, queries, reset,
 ]

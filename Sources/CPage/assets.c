@@ -59,6 +59,8 @@ static const struct apnsim_page_asset assets[] = {
 #include "asset.inc"
 #define ASSET "assets/lib/reasons.js"
 #include "asset.inc"
+#define ASSET "assets/lib/recording.js"
+#include "asset.inc"
 #define ASSET "assets/lib/request.js"
 #include "asset.inc"
 #define ASSET "assets/lib/router.js"

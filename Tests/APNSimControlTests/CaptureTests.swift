@@ -32,4 +32,25 @@ import Testing
       #expect(try await test.http(.GET, "/api/v1/capture?redact=1").status == 400)
     }
   }
+
+  @Test func `begins with the event that is asked for, and its first line says so`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      for byte in UInt8(1)...3 {
+        _ = provider.send([0, 0, 32] + Self.token.dropLast() + [byte] + [0, 2, 0x7B, 0x7D])
+      }
+      func lines(from first: String) async throws -> [String] {
+        try await test.http(.GET, "/api/v1/capture" + first).text.split(separator: "\n").map(String.init)
+      }
+      let all = try await lines(from: "")
+      let last = try #require(all.last)
+      let seq = try #require(try JSONValue.parse(last).member("seq")?.intValue)
+      let found = try await lines(from: "?from=\(seq)")
+      #expect(found.count == 2 && found.last == last)
+      #expect(found[0].contains(#""completeFrom":\#(seq)"#))
+      #expect(try await lines(from: "?from=0").count == all.count)
+      #expect(try await lines(from: "?from=18446744073709551615").count == 1)
+      #expect(try await test.http(.GET, "/api/v1/capture?from=now").status == 400)
+    }
+  }
 }

@@ -39,6 +39,28 @@ import Testing
     }
   }
 
+  @Test func `made on first sight is listed where that is asked for, the newest first`() async throws {
+    try await TestControl.run { test in
+      let provider = try test.provider()
+      for byte in UInt8(1)...3 {
+        provider.send(
+          TestControl.frame(1, #"{"aps":{"alert":"a"}}"#, to: [UInt8](repeating: byte, count: 32))
+        )
+      }
+      _ = try await test.http(.PUT, Self.devices + "/bob", "{}")
+      _ = try await test.http(.DELETE, Self.devices + "/" + String(repeating: "03", count: 32))
+      let without = try await test.http(.GET, Self.devices)
+      #expect(without["devices.0.name"] == .string("bob") && without["unnamed"] == nil)
+      let newest = try await test.http(.GET, Self.devices + "?unnamed=1")
+      #expect(newest["devices.0.name"] == .string("bob") && newest["devices.1.name"] == nil)
+      #expect(newest["unnamed.0.name"] == .string(String(repeating: "02", count: 32)))
+      #expect(newest["unnamed.1.name"] == nil && newest["unnamedCount"]?.intValue == 2)
+      let all = try await test.http(.GET, Self.devices + "?unnamed=1000")
+      #expect(all["unnamed.1.name"] == .string(String(repeating: "01", count: 32)))
+      #expect(try await test.http(.GET, Self.devices + "?unnamed=1001").status == 400)
+    }
+  }
+
   @Test func `that nobody knew so far has it for the apps that say nothing of theirs`() async throws {
     try await TestControl.run { test in
       let path = Self.devices + "/\(Self.token)"

@@ -14,4 +14,13 @@ import Testing
     }
     #expect([UInt8]().withUnsafeBytes(ByteSearch.isPlain))
   }
+
+  @Test(arguments: [
+    ("", false), ("aba", false), ("xabax", false), ("ababa", false), ("abaaba", true), ("xabaxxabax", true),
+    ("abacaba", true), ("abab", false), ("aababaa", false),
+  ]) func `finds what is there twice, apart from each other`(text: String, isTwice: Bool) {
+    let found = Array(text.utf8).withUnsafeBytes { ByteSearch.isTwice(Array("aba".utf8), in: $0) }
+    #expect(found == isTwice)
+    #expect(!Array(text.utf8).withUnsafeBytes { ByteSearch.isTwice([], in: $0) })
+  }
 }

@@ -11,6 +11,7 @@ import Testing
       "fault: {goaway: {lastStream: below, code: NO_ERROR, reason: Shutdown, then: open, twice: false}}",
       "when: {payload: {aps.badge: {gt: 99}}}, reply: {status: 1, delay: 300ms}",
       #"name: "yes, no: {maybe}", when: {topic: "true", device: "007"}, fault: swallow"#,
+      #"when: {payload: {title: "a\u0085b\u009fc\ufeffd\u2028e\u007f"}}, fault: swallow"#,
     ]
   ) func `reads back as it is written`(text: String) throws {
     let rule = try FaultBody.read(Self.json(text))

@@ -11,7 +11,7 @@ import Testing
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl.gz \
         2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
       apnsim send --demo --endpoints-file e.json > demo
       kill -TERM $server; wait $server
       sum=$(cksum run.jsonl.gz)
@@ -47,7 +47,7 @@ import Testing
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl \
         2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
       apnsim send --demo --endpoints-file e.json > demo
       apnsim reset --endpoints-file e.json > reset
       kill -TERM $server; wait $server
@@ -82,6 +82,46 @@ import Testing
     #expect(result.output.contains("connections 0\ninspect 0\n0"), "\(result)")
     let connections = try String(contentsOfFile: folder.file("connections"), encoding: .utf8)
     #expect(connections.contains("gateway") && connections.contains("received"), "\(connections)")
+  }
+
+  @Test func `is shown while it is read, where that takes more than a second`() async throws {
+    let script = """
+      apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl \
+        2> log > out & server=$!
+      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
+      apnsim send --demo --endpoints-file e.json > demo
+      kill -TERM $server; wait $server
+      mkfifo pipe.jsonl
+      apnsim inspect pipe.jsonl > address 2> note & page=$!
+      exec 3> pipe.jsonl
+      head -n 2 run.jsonl >&3
+      while ! test -s address; do kill -0 $page || exit 9; sleep 0.05; done
+      url=$(cat address)
+      apnsim ready --timeout 200s --control "${url%/}" > ready; echo "ready $?"
+      test -s note || echo reading
+      tail -n +3 run.jsonl >&3
+      exec 3>&-
+      apnsim wait --query 'status:5' --timeout 60s --control "${url%/}" > matched; echo "wait $?"
+      while ! test -s note; do kill -0 $page || exit 9; sleep 0.05; done
+      kill -INT $page; wait $page; echo "inspect $?"
+      """
+    let result = try await Binary.shell(script, in: folder)
+    #expect(result.output == "ready 0\nreading\nwait 0\ninspect 0\n", "\(result)")
+    let note = try String(contentsOfFile: folder.file("note"), encoding: .utf8)
+    #expect(note.contains("pipe.jsonl: 6 notifications, "), "\(note)")
+  }
+
+  @Test func `ends at once where it is interrupted while it is read`() async throws {
+    let script = """
+      mkfifo pipe.jsonl
+      apnsim inspect pipe.jsonl > address 2> note & page=$!
+      exec 3> pipe.jsonl
+      echo '{"apnsim":"journal","version":1,"source":"import"}' >&3
+      while ! test -s address; do kill -0 $page || exit 9; sleep 0.05; done
+      kill -INT $page; wait $page; echo "inspect $?"
+      """
+    let result = try await Binary.shell(script, in: folder)
+    #expect(result.output == "inspect 0\n", "\(result)")
   }
 
   @Test func `is refused where the file is none`() async throws {

@@ -10,7 +10,7 @@ import chromium
 import simulator as apnsim
 import situation
 
-PATIENCE = 10_000  # milliseconds that the page may take for anything
+PATIENCE = 30_000  # milliseconds that the page may take for anything, on a busy machine
 
 expect.set_options(timeout=PATIENCE)
 

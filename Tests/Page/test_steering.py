@@ -1,7 +1,9 @@
 """What the page can do to a simulator, and that it shows wherever one looks."""
 
 import base64
+import gzip
 import json
+import pathlib
 import re
 import struct
 import time
@@ -171,6 +173,38 @@ def test_what_is_written_before_the_running_scenario_arrives_stays(start, visit)
     expect(page.get_by_role("heading", name=re.compile("^Running"))).to_contain_text("kiosk")
     expect(page.get_by_text(re.compile("1 mistake: line 3"))).to_be_visible()
     expect(field).to_have_value(written)
+
+
+def test_a_device_that_a_token_made_is_listed_and_opens(start, visit):
+    simulator, token = start(), "5e" * 32
+    with Providers(simulator) as providers:
+        providers.alert(token, "hello")
+    page = visit(simulator, "/devices")
+    expect(page.get_by_text("1 device without a name")).to_be_visible()
+    page.get_by_label("Filter devices").fill("5e5e")
+    page.locator(".cards a").click()
+    expect(page).to_have_url(re.compile(f"/devices/{token}$"))
+    expect(page.locator(".detail")).to_contain_text("hello")
+
+
+def test_a_stretch_is_recorded_while_other_panes_are_looked_at(start, visit):
+    simulator = start()
+    page = visit(simulator, "/capture")
+    with Providers(simulator) as providers:
+        providers.alert(BOB, "before")
+        expect(page.get_by_role("navigation").get_by_role("link", name=re.compile("^Notifications"))).to_contain_text("1")
+        page.get_by_role("button", name="Record from now on").click()
+        page.get_by_role("link", name="Clock").first.click()
+        providers.alert(BOB, "within")
+        page.get_by_role("link", name="Capture", exact=True).click()
+        expect(page.get_by_text("Recording since")).to_be_visible()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="Stop and download").click()
+    text = gzip.decompress(pathlib.Path(download.value.path()).read_bytes()).decode()
+    lines = [json.loads(line) for line in text.splitlines()]
+    assert [line["event"] for line in lines[1:] if line["event"] == "notification"] == ["notification"]
+    assert lines[0]["completeFrom"] == lines[1]["seq"]
+    expect(page.get_by_role("button", name="Record from now on")).to_be_visible()
 
 
 def test_a_notification_is_sent_from_the_page_with_the_verdict_beforehand(start, visit):

@@ -45,7 +45,7 @@ enum ChannelProperty {
     private let limit: Int
     private(set) var answers: [RequestAnswer] = []
     private(set) var flaw: String?
-    /// The identifiers of all channels that there ever were.
+    /// The identifiers of all channels that there were since the last reset.
     private var known: [String] = []
     private var views: [ChannelView] = []
     private var stream: UInt32 = 1
@@ -125,7 +125,10 @@ enum ChannelProperty {
       let letters = Array(step.dropFirst())
       guard let letter = letters.first else { return }
       let argument = letters.dropFirst().first ?? 0
-      try? simulator.perform(command(letter, argument), at: start)
+      let command = command(letter, argument)
+      try? simulator.perform(command, at: start)
+      // A reset begins anew, with the seed and the clock of the beginning: identifiers come again.
+      if case .reset = command { known = [] }
       look(past: nil)
     }
 

@@ -13,13 +13,33 @@ enum RedactionProperty {
     let redacted = redact(lines)
     guard redacted == redact(lines) else { return "the second time gives something else" }
     guard let (found, _) = read(redacted) else { return "what is redacted is no capture" }
-    return found == original ? nil : "the entries do not come back"
+    if found == original { return nil }
+    let index = zip(found, original).prefix { $0 == $1 }.count
+    guard index < found.count, index < original.count else {
+      return "\(original.count) entries come back as \(found.count)"
+    }
+    return "entry \(index + 1), \(original[index]), comes back as \(found[index])"
   }
 
   /// What redaction leaves of an entry.
   private struct Shape: Equatable {
     var entry: CaptureEntry
     var byteCount: Int
+
+    /// A topic that is written as a bundle ID stays, unless it has something in it that looks like a token; of any other
+    /// text its length does.
+    private static func kept(_ topic: String) -> String {
+      let hexDigits = topic.utf8.split { !($0 < 0x80 && Character(Unicode.Scalar($0)).isHexDigit) }
+      let isBundleId = topic.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): true
+        default: false
+        }
+      }
+      return isBundleId && hexDigits.allSatisfy { $0.count < 32 }
+        ? topic : String(repeating: "?", count: topic.utf8.count)
+    }
 
     init(_ entry: CaptureEntry) {
       (self.entry, byteCount) = (entry, 0)
@@ -33,6 +53,7 @@ enum RedactionProperty {
         self.entry.kind = .bytesOut(id, [])
       case .connectionOpened(var connection):
         connection.provider.subject = ""
+        connection.provider.topics = connection.provider.topics.map(Self.kept)
         (connection.peer, connection.tlsVersion, connection.cipher) = ("", "", "")
         self.entry.kind = .connectionOpened(connection)
       case .command: self.entry.kind = .command([])

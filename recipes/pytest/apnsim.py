@@ -1,89 +1,111 @@
-"""A pytest fixture around apnsim: a push service for one test, on free ports. Standard library only.
+"""A pytest plugin around apnsim: a push service of its own for each test. Standard library only.
 
     def test_an_order_is_announced(apnsim):
-        my_provider.notify(host=apnsim.host, port=apnsim.gateway, ca=apnsim.ca, cert=apnsim.provider_certificate, ...)
-        apnsim.wait("topic:com.example.app", count=1)
+        token = apnsim.device("alice")
+        my_provider.notify(token, host=apnsim.host, port=apnsim.gateway, ca=apnsim.ca, ...)
+        apnsim.wait('device:alice alert~"order"')
 
-Copy this file and `from apnsim import apnsim, apnsim_server` in your conftest.py. APNSIM_BIN says where the program
-is; otherwise it is looked for on the PATH.
+Copy this file, and write `pytest_plugins = ["apnsim"]` in the conftest.py of the root. APNSIM_BIN says where the
+program is; otherwise it is looked for on the PATH.
 """
 
 import json
 import os
 import subprocess
 import urllib.error
-import urllib.parse
 import urllib.request
+from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
+PROGRAM = os.environ.get("APNSIM_BIN", "apnsim")
+TOPIC = "com.example.app"  # the provider's certificate is for this one
+
 
 class Apnsim:
-    """A running simulator: where it is, and what can be asked of it."""
+    """One simulator: where it is, and what can be asked of it."""
 
     def __init__(self, endpoints):
         self.host = endpoints["host"]
-        self.gateway, self.feedback = endpoints["gateway"], endpoints["feedback"]
-        self.control = endpoints["control"]
+        self.gateway, self.feedback, self.http2 = endpoints["gateway"], endpoints["feedback"], endpoints["http2"]
         self.ca = endpoints["ca"]
-        self.provider_certificate = endpoints["providerCertificate"]
-        self.provider_key = endpoints["providerKey"]
+        self.provider_certificate, self.provider_key = endpoints["providerCertificate"], endpoints["providerKey"]
+        self.auth_key, self.key_id, self.team_id = endpoints["authKey"], endpoints["keyId"], endpoints["teamId"]
+        self._control, self._base, self._id = endpoints["control"], endpoints["base"], endpoints["id"]
 
-    def api(self, method, path, body=None, timeout=30):
-        """One request to the control API; its answer's JSON, or None. Problems become assertion errors."""
+    def provider_token(self):
+        """A provider token (JWT) of now, for a provider that does not sign its own with `auth_key`."""
+        return self._run("certs", "jwt", "--certs", str(Path(self.auth_key).parent)).strip()
+
+    def device(self, name, online=True):
+        """Adds a device with the app, and returns the device token of the app."""
+        body = {"online": online, "apps": [{"topic": TOPIC}]}
+        return self.api("PUT", f"/devices/{quote(name)}", body)["apps"][0]["token"]
+
+    def alerts(self, name):
+        """The alerts that a device has shown, oldest first."""
+        inbox = self.api("GET", f"/devices/{quote(name)}/inbox")["notifications"]
+        return [notification["payload"]["aps"]["alert"] for notification in inbox]
+
+    def wait(self, query, count=1, timeout="5s"):
+        """Returns the notifications once so many have matched; fails with what came nearest otherwise."""
+        answer = self.api("POST", "/notifications/wait", {
+            "query": query, "count": {"atLeast": count}, "timeout": timeout})
+        if not answer["satisfied"]:
+            misses = [
+                f"  {miss['id']} {difference['path']}: expected {difference['expected']}, found {difference['found']}"
+                for miss in answer["nearMisses"] for difference in miss["differences"]]
+            pytest.fail("\n".join([
+                f"{answer['expected']} of {query}: {answer['matched']} within {answer['waited']}; nearest:",
+                *(misses or ["  nothing"])]), pytrace=False)
+        return answer["notifications"]
+
+    def journal(self):
+        """Everything that happened, as text."""
+        return self._run("watch", "--all", "--for", "1s", "--control", self._control, "--sandbox", self._id)
+
+    def api(self, method, path, body=None):
+        """One request to the control API; the JSON of its answer, or None."""
         request = urllib.request.Request(
-            f"{self.control}/api/v1{path}", method=method,
-            data=None if body is None else json.dumps(body).encode(),
+            self._control + self._base + path, method=method, data=None if body is None else json.dumps(body).encode(),
             headers={"Content-Type": "application/json"})
         try:
-            with urllib.request.urlopen(request, timeout=timeout) as response:
+            with urllib.request.urlopen(request, timeout=60) as response:
                 text = response.read()
                 return json.loads(text) if text else None
         except urllib.error.HTTPError as error:
             raise AssertionError(f"{method} {path}: {error.read().decode(errors='replace')}") from None
 
-    def wait(self, query=None, count=1, timeout="5s", **more):
-        """Returns the notifications once so many have matched; fails with what came nearest otherwise."""
-        body = {"count": {"atLeast": count}, "timeout": timeout, **more}
-        if query is not None:
-            body["query"] = query
-        answer = self.api("POST", "/notifications/wait", body, timeout=60)
-        assert answer["satisfied"], json.dumps(
-            {key: answer[key] for key in ("expected", "matched", "waited", "nearMisses") if key in answer}, indent=2)
-        return answer["notifications"]
-
-    def device(self, name, *topics, online=True):
-        """Makes a device with these apps and returns their tokens, in order."""
-        apps = [{"topic": topic} for topic in topics]
-        device = self.api("PUT", f"/devices/{urllib.parse.quote(name)}", {"online": online, "apps": apps})
-        tokens = {app["topic"]: app["token"] for app in device["apps"]}
-        return [tokens[topic] for topic in topics]
-
-    def inbox(self, name):
-        """What a device was delivered, oldest first."""
-        return self.api("GET", f"/devices/{urllib.parse.quote(name)}/inbox")["notifications"]
-
-    def reset(self):
-        """Back to the state just after the start."""
-        self.api("POST", "/reset")
+    @staticmethod
+    def _run(*arguments):
+        return subprocess.run([PROGRAM, *arguments], check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 @pytest.fixture(scope="session")
-def apnsim_server(tmp_path_factory):
-    """The process: one for all tests."""
-    command = [os.environ.get("APNSIM_BIN", "apnsim"), "serve", "--ephemeral", "--print", "json"]
-    command += ["--certs", str(tmp_path_factory.mktemp("apnsim") / "certs")]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
-        try:
-            line = process.stdout.readline()  # written once every listener is bound
-            assert line, f"{command[0]} did not start"
-            yield Apnsim(json.loads(line))
-        finally:
-            process.terminate()
+def apnsim_control():
+    """The simulator of the whole run. `cat` ends when its input does, and with it the simulator."""
+    command = [PROGRAM, "exec", "--log-level", "error", "--", "sh", "-c", 'echo "$APNSIM_CONTROL_URL"; exec cat']
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        url = process.stdout.readline().strip()  # written once every listener is bound
+        assert url, f"{PROGRAM} did not start"
+        yield url
 
 
 @pytest.fixture
-def apnsim(apnsim_server):
-    """The same as new for each test."""
-    apnsim_server.reset()
-    return apnsim_server
+def apnsim(apnsim_control):
+    """A sandbox in it for each test: ports, devices and a journal that no other test sees."""
+    url = f"{apnsim_control}/api/v1/sandboxes"
+    with urllib.request.urlopen(urllib.request.Request(url, method="POST"), timeout=60) as response:
+        sandbox = Apnsim(json.load(response))
+    yield sandbox
+    sandbox.api("DELETE", "")
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """A test that fails shows the journal of its sandbox."""
+    outcome = yield
+    report, sandbox = outcome.get_result(), item.funcargs.get("apnsim")
+    if report.when == "call" and report.failed and isinstance(sandbox, Apnsim):
+        report.sections.append(("apnsim journal", sandbox.journal()))

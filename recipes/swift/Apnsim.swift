@@ -1,58 +1,131 @@
 import Foundation
+import Synchronization
+import Testing
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// A push service for a test: apnsim on free ports, and what can be asked of it. Copy this file; it needs nothing but
-/// Foundation. `APNSIM_BIN` says where the program is; otherwise it is looked for on the PATH.
-final class Apnsim: Sendable {
+/// A push service for a test: where it is, and what can be asked of it.
+///
+///     @Suite(.apnsim) struct Orders {
+///       let apnsim: Apnsim
+///       init() throws { apnsim = try #require(Apnsim.current) }
+///
+///       @Test func `an order is announced`() async throws {
+///         let token = try await apnsim.device("alice")
+///         try await myProvider.notify(token, port: apnsim.endpoints.http2, ca: apnsim.endpoints.ca)
+///         try await apnsim.wait(#"device:alice alert~"order""#)
+///       }
+///     }
+///
+/// Copy this file; it needs nothing but Foundation. `APNSIM_BIN` says where the program is; otherwise it is looked for on
+/// the PATH.
+struct Apnsim: Sendable {
   /// Where it is and with which certificates.
   struct Endpoints: Decodable, Sendable {
     var host: String
     var gateway: Int
-    var feedback: Int
-    var control: String
+    var http2: Int
     var ca: String
+    var authKey: String
+    var keyId: String
+    var teamId: String
     var providerCertificate: String
     var providerKey: String
+    fileprivate var base: String
   }
 
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
-  let endpoints: Endpoints
-  private let process: Process
+  /// The topic of the provider's certificate.
+  static let topic = "com.example.app"
+  static let program = ProcessInfo.processInfo.environment["APNSIM_BIN"] ?? "apnsim"
 
-  /// Starts one, and returns once it listens.
-  /// - Parameter certificates: a directory; what is there already is used again.
-  init(certificates: URL) async throws {
-    process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      Self.program, "serve", "--ephemeral", "--print", "json", "--certs", certificates.path,
-    ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let reader = output.fileHandleForReading
-    let line = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(returning: reader.availableData) }
-    }
-    endpoints = try JSONDecoder().decode(Endpoints.self, from: line)
+  /// The simulator of the running test, in a suite with the trait `.apnsim`.
+  @TaskLocal static var current: Apnsim?
+
+  let endpoints: Endpoints
+
+  /// Makes a sandbox: ports, devices and a journal that no other test sees.
+  fileprivate static func make() async throws -> Apnsim {
+    let data = try await request("POST", "/api/v1/sandboxes")
+    return Apnsim(endpoints: try JSONDecoder().decode(Endpoints.self, from: data))
   }
 
-  deinit { process.terminate() }
+  /// Adds a device with the app, and returns the device token of the app.
+  func device(_ name: String, online: Bool = true) async throws -> String {
+    let body: [String: any Sendable] = ["online": online, "apps": [["topic": Self.topic]]]
+    let device = try await api("PUT", "/devices/\(name)", body)
+    guard let token = (device["apps"] as? [[String: Any]])?.first?["token"] as? String else {
+      throw Failure(description: "no token: \(device)")
+    }
+    return token
+  }
 
-  static var program: String { ProcessInfo.processInfo.environment["APNSIM_BIN"] ?? "apnsim" }
+  /// The alerts that a device has shown, oldest first.
+  func alerts(of name: String) async throws -> [String] {
+    let inbox = try await api("GET", "/devices/\(name)/inbox")["notifications"] as? [[String: Any]] ?? []
+    return inbox.compactMap { notification in
+      let aps = (notification["payload"] as? [String: Any])?["aps"] as? [String: Any]
+      return aps?["alert"] as? String
+    }
+  }
+
+  /// Returns once so many notifications have matched.
+  /// - Throws: what came nearest, when they do not come in time.
+  func wait(_ query: String, count: Int = 1, timeout: String = "5s") async throws {
+    struct Answer: Decodable {
+      struct Miss: Decodable {
+        struct Difference: Decodable {
+          var path, expected, found: String
+        }
+        var id: String
+        var differences: [Difference]
+      }
+      var satisfied: Bool
+      var expected, waited: String
+      var matched: Int
+      var nearMisses: [Miss]
+    }
+    let data = try await Self.request(
+      "POST",
+      endpoints.base + "/notifications/wait",
+      ["query": query, "count": ["atLeast": count], "timeout": timeout]
+    )
+    let answer = try JSONDecoder().decode(Answer.self, from: data)
+    guard !answer.satisfied else { return }
+    let misses = answer.nearMisses.flatMap { miss in
+      miss.differences.map { "  \(miss.id) \($0.path): expected \($0.expected), found \($0.found)" }
+    }
+    let heading = "\(answer.expected) of \(query): \(answer.matched) within \(answer.waited); nearest:"
+    throw Failure(
+      description: ([heading] + (misses.isEmpty ? ["  nothing"] : misses)).joined(separator: "\n")
+    )
+  }
+
+  /// Everything that happened, one JSON object a line: `apnsim inspect` shows it as a page.
+  func journal() async throws -> String {
+    String(decoding: try await Self.request("GET", endpoints.base + "/capture"), as: UTF8.self)
+  }
 
   /// One request to the control API; the JSON of its answer.
   @discardableResult
-  func api(_ method: String, _ path: String, _ body: [String: Any]? = nil) async throws -> [String: Any] {
-    guard let url = URL(string: "\(endpoints.control)/api/v1\(path)") else {
+  func api(_ method: String, _ path: String, _ body: [String: any Sendable]? = nil) async throws -> [String:
+    Any]
+  {
+    let data = try await Self.request(method, endpoints.base + path, body)
+    return data.isEmpty ? [:] : try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+  }
+
+  private static func request(
+    _ method: String,
+    _ path: String,
+    _ body: [String: any Sendable]? = nil
+  ) async throws -> Data {
+    guard let url = URL(string: try await simulator.value.control + path) else {
       throw Failure(description: "no path: \(path)")
     }
     var request = URLRequest(url: url)
@@ -64,41 +137,71 @@ final class Apnsim: Sendable {
     guard (200..<300).contains(status) else {
       throw Failure(description: "\(method) \(path): \(String(decoding: data, as: UTF8.self))")
     }
-    return data.isEmpty ? [:] : try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+    return data
   }
 
-  /// Returns once so many notifications have matched.
-  /// - Throws: what came nearest, when they do not come in time.
-  func wait(_ query: String, count: Int = 1, timeout: String = "5s") async throws {
-    let answer = try await api(
-      "POST",
-      "/notifications/wait",
-      ["query": query, "count": ["atLeast": count], "timeout": timeout]
-    )
-    guard answer["satisfied"] as? Bool == true else {
-      throw Failure(
-        description: "expected \(count) of \(query), found \(answer["matched"] ?? "?"); "
-          + "nearest: \(answer["nearMisses"] ?? "none")"
-      )
-    }
-  }
+  /// The simulator that all tests share, started when the first one needs it.
+  private static let simulator = Task { try await Simulator() }
 
-  /// Makes a device with an app, and returns the token that it gets.
-  func device(_ name: String, app: String) async throws -> String {
-    let device = try await api("PUT", "/devices/\(name)", ["apps": [["topic": app]]])
-    let apps = device["apps"] as? [[String: Any]]
-    guard let token = apps?.first?["token"] as? String else {
-      throw Failure(description: "no token: \(device)")
-    }
-    return token
-  }
+  /// The process. `cat` ends when its input does, and with it the simulator: it does not outlive the tests.
+  private final class Simulator: Sendable {
+    let control: String
+    private let process = Process()
+    private let input = Pipe()
 
-  /// The texts that a device has shown, oldest first.
-  func alerts(of name: String) async throws -> [String] {
-    let inbox = try await api("GET", "/devices/\(name)/inbox")["notifications"] as? [[String: Any]] ?? []
-    return inbox.compactMap { notification in
-      let aps = (notification["payload"] as? [String: Any])?["aps"] as? [String: Any]
-      return aps?["alert"] as? String
+    init() async throws {
+      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      process.arguments = [
+        Apnsim.program, "exec", "--log-level", "error", "--",
+        "sh", "-c", #"echo "$APNSIM_CONTROL_URL"; exec cat"#,
+      ]
+      process.standardInput = input
+      let output = Pipe()
+      process.standardOutput = output
+      try process.run()
+      let reader = output.fileHandleForReading
+      let line = await withCheckedContinuation { continuation in
+        // It is written once every listener is bound.
+        DispatchQueue.global().async { continuation.resume(returning: reader.availableData) }
+      }
+      guard !line.isEmpty else { throw Failure(description: "\(Apnsim.program) did not start") }
+      control = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
   }
+}
+
+/// Gives each test of a suite a simulator of its own, whose journal is attached to a test that fails
+/// (`swift test --attachments-path`).
+struct ApnsimTrait: SuiteTrait, TestTrait, TestScoping {
+  var isRecursive: Bool { true }
+
+  func provideScope(
+    for test: Test,
+    testCase: Test.Case?,
+    performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let apnsim = try await Apnsim.make()
+    let failed = Mutex(false)
+    let watch = IssueHandlingTrait.filterIssues { _ in
+      failed.withLock { $0 = true }
+      return true
+    }
+    var thrown: (any Error)?
+    do {
+      try await watch.provideScope(for: test, testCase: testCase) {
+        try await Apnsim.$current.withValue(apnsim) { try await function() }
+      }
+    } catch {
+      thrown = error
+    }
+    if thrown != nil || failed.withLock({ $0 }) {
+      Attachment.record(try await apnsim.journal(), named: "journal.jsonl")
+    }
+    try await apnsim.api("DELETE", "")
+    if let thrown { throw thrown }
+  }
+}
+
+extension Trait where Self == ApnsimTrait {
+  static var apnsim: Self { Self() }
 }

@@ -1,59 +1,134 @@
 import Foundation
 import Testing
 
-/// What a test of a provider looks like.
-@Suite(.timeLimit(.minutes(2))) struct `Orders are announced` {
+/// How a push provider is tested: four questions, over both interfaces.
+@Suite(.apnsim, .timeLimit(.minutes(2))) struct `Orders are announced` {
   private let apnsim: Apnsim
 
-  init() async throws {
-    apnsim = try await Apnsim(
-      certificates: FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-recipe-certs")
-    )
+  init() throws {
+    apnsim = try #require(Apnsim.current)
   }
 
-  /// In the place of your provider, which takes host, port and certificate from its own configuration.
-  private func send(_ alert: String, to token: String) async throws {
+  @Test(arguments: Interface.allCases) func `it arrives`(over interface: Interface) async throws {
+    let provider = Provider(apnsim: apnsim, interface: interface)
+    try await provider.send("Your order is on its way", to: apnsim.device("alice"))
+    try await apnsim.wait(#"device:alice outcome:delivered alert~"order""#)
+  }
+
+  @Test(arguments: Interface.allCases) func `a wait in vain says what came nearest`(
+    over interface: Interface
+  ) async throws {
+    let provider = Provider(apnsim: apnsim, interface: interface)
+    try await provider.send("order #17", to: apnsim.device("bob"))
+    let failure = await #expect(throws: Apnsim.Failure.self) {
+      try await apnsim.wait(#"device:bob alert~"Order""#, timeout: "200ms")
+    }
+    let nearest = #"payload.aps.alert: expected contains "Order", found "order #17""#
+    #expect(failure?.description.contains(nearest) == true)
+  }
+
+  @Test func `what was sent after an error has to be sent again`() async throws {
+    var tokens: [String] = []
+    for name in ["carol", "dave", "erin"] { tokens.append(try await apnsim.device(name)) }
+    try await apnsim.api("POST", "/faults", ["when": ["nth": 2], "reply": ["status": 8], "times": 1])
+    let provider = Provider(apnsim: apnsim, interface: .binary)
+    let answer = try #require(try await provider.send("Hello", to: tokens).answer)
+    #expect(answer.status == 8)
+    #expect(answer.notification == 2)
+    try await apnsim.wait("device:erin outcome:discarded")
+    try await provider.send("Hello", to: Array(tokens.dropFirst(answer.notification)))
+    try await apnsim.wait("device:erin outcome:delivered")
+  }
+
+  @Test func `a removed app is answered with 410 and the time`() async throws {
+    let token = try await apnsim.device("frank")
+    try await apnsim.api("POST", "/devices/frank/uninstall", ["topic": Apnsim.topic])
+    let provider = Provider(apnsim: apnsim, interface: .http2)
+    let answer = try #require(try await provider.send("Hello?", to: token).notifications?.first)
+    #expect(answer.status == 410)
+    #expect(answer.reason == "Unregistered")
+    // Milliseconds. Only a token that the app registers after this time is worth another try.
+    let removed = Date(timeIntervalSince1970: try #require(answer.timestamp) / 1000)
+    #expect(abs(removed.timeIntervalSinceNow) < 60)
+  }
+
+  @Test(arguments: Interface.allCases) func `a device that was offline shows the last one`(
+    over interface: Interface
+  ) async throws {
+    let provider = Provider(apnsim: apnsim, interface: interface)
+    let token = try await apnsim.device("grace", online: false)
+    try await provider.send("first", to: token)
+    try await provider.send("second", to: token)
+    try await apnsim.wait("device:grace", count: 2)
+    #expect(try await apnsim.alerts(of: "grace") == [])
+    try await apnsim.api("POST", "/devices/grace/online")
+    #expect(try await apnsim.alerts(of: "grace") == ["second"])
+  }
+}
+
+enum Interface: String, CaseIterable, Sendable {
+  case binary
+  case http2
+}
+
+/// Stands in for your provider, which takes host, port and certificate or key from its own configuration.
+struct Provider {
+  /// What came back: over the binary interface the error packet, if there was one; over HTTP/2 an answer to each.
+  struct Report: Decodable {
+    struct ErrorPacket: Decodable {
+      var status: Int
+      var notification: Int
+    }
+
+    struct Answer: Decodable {
+      var status: Int
+      var reason: String?
+      var timestamp: Double?
+    }
+
+    var answer: ErrorPacket?
+    var notifications: [Answer]?
+  }
+
+  let apnsim: Apnsim
+  let interface: Interface
+
+  @discardableResult
+  func send(_ alert: String, to tokens: String...) async throws -> Report {
+    try await send(alert, to: tokens)
+  }
+
+  @discardableResult
+  func send(_ alert: String, to tokens: [String]) async throws -> Report {
+    let at = apnsim.endpoints
+    var arguments = ["send", "-", "--json", "--api", interface.rawValue, "--to"] + tokens
+    arguments += ["--host", at.host, "--ca", at.ca]
+    switch interface {
+    case .binary:
+      arguments += ["--port", "\(at.gateway)", "--cert", at.providerCertificate, "--key", at.providerKey]
+      arguments += ["--timeout", "0.2s"]
+    case .http2:
+      let certificates = URL(fileURLWithPath: at.authKey).deletingLastPathComponent().path
+      arguments += ["--port", "\(at.http2)", "--certs", certificates]
+    }
+    let output = try await run(arguments, input: #"{"aps":{"alert":"\#(alert)"}}"#)
+    return try JSONDecoder().decode(Report.self, from: output)
+  }
+
+  private func run(_ arguments: [String], input: String) async throws -> Data {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      Apnsim.program, "send", "-", "--to", token, "--timeout", "0.2",
-      "--host", apnsim.endpoints.host, "--port", "\(apnsim.endpoints.gateway)", "--ca", apnsim.endpoints.ca,
-      "--cert", apnsim.endpoints.providerCertificate, "--key", apnsim.endpoints.providerKey,
-    ]
-    let input = Pipe()
-    process.standardInput = input
-    process.standardOutput = FileHandle.nullDevice
+    process.arguments = [Apnsim.program] + arguments
+    let (standardInput, standardOutput) = (Pipe(), Pipe())
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
     process.standardError = FileHandle.nullDevice
     let (ended, continuation) = AsyncStream.makeStream(of: Void.self)
     process.terminationHandler = { _ in continuation.finish() }
     try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data(#"{"aps":{"alert":"\#(alert)"}}"#.utf8))
-    try input.fileHandleForWriting.close()
+    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
     for await _ in ended {}
-  }
-
-  @Test func `it arrives`() async throws {
-    let token = try await apnsim.device("alice", app: "com.example.app")
-    try await send("Your order is on its way", to: token)
-    try await apnsim.wait(#"device:alice outcome:delivered alert~"order""#)
-  }
-
-  @Test func `a device that was offline shows the last one`() async throws {
-    let token = try await apnsim.device("bob", app: "com.example.app")
-    try await apnsim.api("POST", "/devices/bob/offline")
-    try await send("first", to: token)
-    try await send("second", to: token)
-    try await apnsim.wait("device:bob", count: 2)
-    try await apnsim.api("POST", "/devices/bob/online")
-    #expect(try await apnsim.alerts(of: "bob") == ["second"])
-  }
-
-  @Test func `a wait in vain says what came nearest`() async throws {
-    let token = try await apnsim.device("carol", app: "com.example.app")
-    try await send("order #17", to: token)
-    let failure = await #expect(throws: Apnsim.Failure.self) {
-      try await apnsim.wait(#"device:carol alert~"Order""#, timeout: "200ms")
-    }
-    #expect(failure?.description.contains("payload.aps.alert") == true)
+    return standardOutput.fileHandleForReading.readDataToEndOfFile()
   }
 }

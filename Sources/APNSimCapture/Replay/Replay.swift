@@ -11,7 +11,9 @@ import DequeModule
 /// and the answers to the providers are compared. Memory does not grow with the capture.
 package final class Replay {
   package let isExact: Bool
-  let reader: CaptureReader
+  /// True where the replay's journal is compared with the recorded one, line by line.
+  private let comparesLines: Bool
+  package let reader: CaptureReader
   let source: ReplaySource
   let issuer: ReplayIssuer
   package let simulator: Simulator
@@ -66,6 +68,7 @@ package final class Replay {
     self.options = options
     let header = reader.header
     isExact = header.isComplete && options.isUnchanged
+    comparesLines = isExact && !options.isOnlyShown
     isRecording = header.source == nil
     source = ReplaySource(reader)
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
@@ -103,7 +106,7 @@ package final class Replay {
     }
     result.comparesJournal = isExact
     result.hasRecordedAnswers = isRecording
-    if isExact { simulator.add(journal) }
+    if comparesLines { simulator.add(journal) }
   }
 
   /// The bytes of a notification for which there is room where many are kept.
@@ -154,15 +157,17 @@ package final class Replay {
   /// Plays the whole capture.
   /// - Parameters:
   ///   - observe: gets each notification, in order.
-  /// - progress: gets the part of the file that has been read, from 0 to 1, now and then, where it is known.
+  ///   - progress: gets the part of the file that has been read, from 0 to 1, now and then, where it is known.
+  ///   - isEnough: asked now and then; true ends the replay there.
   package func run(
     observe: ((ReplayedNotification) -> Void)? = nil,
-    progress: ((Double) -> Void)? = nil
+    progress: ((Double) -> Void)? = nil,
+    isEnough: (() -> Bool)? = nil
   ) -> ReplayResult {
     self.observe = observe
     followsVerdicts = observe != nil || !isExact
     simulator.setOutlet(outlet)
-    if isExact {
+    if comparesLines {
       note(unknown: reader.header.unknownKeys)
       journal.comparison.addRecorded(headerLine: reader.plainHeaderLine)
     }
@@ -179,7 +184,7 @@ package final class Replay {
           noteNewBeginning()
         }
         // The simulator's own spelling has nothing unknown.
-        if isNotification { compareLine() } else if isExact { compare(entry) }
+        if isNotification { compareLine() } else if comparesLines { compare(entry) }
         play(entry)
         lastTime = entry.time
         if case .bytesIn(let id, _, _, nil) = entry.kind { lastUnread = id } else { lastUnread = nil }
@@ -189,11 +194,12 @@ package final class Replay {
       if entries % 4096 == 0 {
         catchUp()
         if let done = reader.progress { progress?(done) }
+        if let isEnough, isEnough() { break }
       }
     }
     flush()
     journal.comparison.settle()
-    if let lastTime, !result.comparesJournal || journal.comparison.recordedAhead > 0 {
+    if let lastTime, !result.comparesJournal || options.isOnlyShown || journal.comparison.recordedAhead > 0 {
       simulator.wake(at: wall(reaching: lastTime))
       noteDueAnswers(at: lastTime)
     }
@@ -223,7 +229,9 @@ package final class Replay {
 
   /// Compares the present line, which was read without damage.
   @inline(__always)
-  func compareLine() { if isExact { source.withLine { journal.comparison.addRecorded($0) } } }
+  func compareLine() {
+    if comparesLines { source.withLine { journal.comparison.addRecorded($0) } }
+  }
 
   /// Counts keys that this program cannot write.
   private func note(unknown keys: [String]) {
@@ -235,7 +243,7 @@ package final class Replay {
   /// Closes the last connection of a capture that is cut off, because bytes that are no frame are written when their
   /// connection closes.
   private func closeCutOff() {
-    guard let id = lastUnread, journal.comparison.recordedAhead > 0, let lastTime,
+    guard let id = lastUnread, options.isOnlyShown || journal.comparison.recordedAhead > 0, let lastTime,
       case .gateway(let gateway)? = connections[id]?.door
     else { return }
     gateway.closed(.failed, at: simulator.wall(showing: lastTime))

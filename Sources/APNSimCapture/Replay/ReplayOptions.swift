@@ -12,6 +12,8 @@ package struct ReplayOptions: Sendable {
   package var keep: Int?
   /// The part of the run at whose end the replay stops, from 1: a reset or a new scenario ends one. Nil for all.
   package var lastPart: Int?
+  /// True where the replay is for what it leads to: nothing is compared with the recorded journal.
+  package var isOnlyShown = false
 
   package init() {}
 

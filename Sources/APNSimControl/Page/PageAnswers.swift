@@ -38,7 +38,7 @@ struct PageAnswers: Sendable {
     case .pane(let sandbox, let parts):
       // Where a token is needed, nothing that it protects is in the page.
       let list = access.needsToken ? nil : PageReading(services, sandbox, parts, request.uri.query)
-      return shell(needsToken: access.needsToken, list?.html ?? "")
+      return shell(needsToken: access.needsToken, services, list?.html ?? "")
     }
   }
 
@@ -55,10 +55,11 @@ struct PageAnswers: Sendable {
     return .bytes(asset.bytes, type: asset.type, headers: headers)
   }
 
-  private func shell(needsToken: Bool, _ list: String) -> Response {
+  private func shell(needsToken: Bool, _ services: ControlServices, _ list: String) -> Response {
     let text = PageAssets.shell
       .replacing("{{page}}", with: mode.rawValue)
       .replacing("{{token}}", with: needsToken ? "yes" : "no")
+      .replacing("{{recording}}", with: services.recording == nil ? "no" : "yes")
       // The last one: what it brings is not looked through.
       .replacing("{{list}}", with: list)
     return .bytes(Array(text.utf8), type: "text/html; charset=utf-8", headers: Self.headers)

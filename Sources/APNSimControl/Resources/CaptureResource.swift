@@ -5,14 +5,15 @@ import Hummingbird
 import NIOCore
 
 /// `GET /capture`: the journal so far, in the form that `--record` writes, redacted if the server's recordings are or
-/// the request asks for it.
+/// the request asks for it; with `from`, from that event on.
 enum CaptureResource {
-  static let routes = [Route(.get, "/capture", query: ["redact"], answer: capture)]
+  static let routes = [Route(.get, "/capture", query: ["from", "redact"], answer: capture)]
 
   private static func capture(_ call: Call) async throws -> Response {
     let asked = try call.query.value("redact", "true or false") { ["true": true, "false": false][$0] }
     let redactor = call.services.redaction.redactor(asked)
-    let journal = call.simulator.readJournalSoFar()
+    let first = try call.query.value("from", "the number of an event, from 1") { UInt64($0) }
+    let journal = call.simulator.readJournalSoFar(from: first)
     return Response(
       status: .ok,
       headers: [

@@ -8,7 +8,7 @@ import Hummingbird
 /// `/devices`: devices by their name, or by a token of theirs in hex digits.
 enum DevicesResource {
   static let routes: [Route] = [
-    Route(.get, "/devices", isList: true, answer: list),
+    Route(.get, "/devices", query: ["unnamed"], isList: true, answer: list),
     Route(.get, "/devices/{device}", answer: get),
     Route(.put, "/devices/{device}", body: .json, answer: put),
     Route(.patch, "/devices/{device}", body: .json, answer: patch),
@@ -23,9 +23,15 @@ enum DevicesResource {
     Route(.post, "/devices/{device}/activities", body: .json, answer: startActivity),
   ]
 
+  /// The devices with a name and, where it is asked for, the newest of those that were made on first sight.
   private static func list(_ call: Call) async throws -> Response {
+    let most = try call.query.int("unnamed", in: 0...1000, default: 0)
+    let unnamed = most > 0 ? call.simulator.unnamedDevices(most: most) : nil
     return .json { writer in
       writer.list("devices", call.simulator.devices()) { $0.writeMembers(to: &$1) }
+      guard let unnamed else { return }
+      writer.list("unnamed", unnamed.devices) { $0.writeMembers(to: &$1) }
+      writer.member("unnamedCount", unnamed.count)
     }
   }
 

@@ -44,13 +44,15 @@ enum ScenarioResource {
     let text = try await call.body(types)
     var mistakes: [DocumentProblem] = []
     var omitted = 0
-    do throws(DocumentError) {
+    let result = try await call.reading(text) { text throws(DocumentError) in
       var scenario = try read(text, call)
       scenario.clock = scenario.clock ?? call.simulator.initialClock
-      if let error = call.simulator.check(scenario, at: call.server.wallTime) {
-        mistakes = [DocumentProblem(location: .start, message: error.description)]
-      }
-    } catch {
+      return call.simulator.check(scenario, at: call.server.wallTime)
+    }
+    switch result {
+    case .success(let error):
+      mistakes = error.map { [DocumentProblem(location: .start, message: $0.description)] } ?? []
+    case .failure(let error):
       (mistakes, omitted) = (error.problems, error.omitted)
     }
     return .json { writer in

@@ -10,8 +10,6 @@ struct ControlResponder: HTTPResponder {
   let access: AccessGuard
   let table: RouteTable
   let page: PageAnswers
-  /// Nothing may change the simulator.
-  let isRecording: Bool
 
   func respond(to request: Request, context: Context) async throws -> Response {
     var response: Response
@@ -46,7 +44,7 @@ struct ControlResponder: HTTPResponder {
     guard path.hasPrefix(RouteTable.base + "/") else { throw ProblemDetails.noSuchPath(path) }
     let match = try table.find(request.method, path.dropFirst(RouteTable.base.count))
     guard !match.route.isList || AnswerRoom.shared.hasRoom else { throw ProblemDetails.unreadAnswers }
-    guard !isRecording || match.route.onlyLooks(request) else {
+    guard services.recording == nil || match.route.onlyLooks(request) else {
       throw ProblemDetails.conflict(
         "this is a recording, which nothing changes",
         hint: "apnsim serve starts a simulator"

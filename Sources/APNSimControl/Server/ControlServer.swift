@@ -15,7 +15,6 @@ import Synchronization
 /// its work.
 package final class ControlServer: ServerCompanion {
   private let configuration: APNSimServer.ServerConfiguration
-  private let isRecording: Bool
   private let state = Mutex(State())
   package static let table = RouteTable(Resources.all)
 
@@ -32,16 +31,16 @@ package final class ControlServer: ServerCompanion {
   /// The time that requests may take to end when the simulator stops.
   private static let drain = Duration.seconds(1)
 
-  /// - Parameter isRecording: the simulator is what a recording left, and nothing may change it.
+  /// - Parameter recording: the recording that the simulator is made of, where nothing may change it; nil for one that
+  ///   runs.
   package init(
     _ configuration: APNSimServer.ServerConfiguration,
     redaction: CaptureRedaction,
     limits: ControlLimits = ControlLimits(),
-    isRecording: Bool = false
+    recording: ShownRecording? = nil
   ) {
     self.configuration = configuration
-    self.isRecording = isRecording
-    services = ControlServices(redaction: redaction, limits: limits)
+    services = ControlServices(redaction: redaction, limits: limits, recording: recording)
   }
 
   /// The number of event streams that are open.
@@ -79,8 +78,7 @@ package final class ControlServer: ServerCompanion {
       services: services,
       access: AccessGuard(configuration),
       table: Self.table,
-      page: PageAnswers(configuration.control.page),
-      isRecording: isRecording
+      page: PageAnswers(configuration.control.page)
     )
     let application = Application(
       responder: responder,
@@ -206,7 +204,7 @@ enum Resources {
     ClockResource.routes,
     ConnectionsResource.routes, QueriesResource.routes, SendResource.routes,
     SteeringResource.routes, CaptureResource.routes,
-    MetricsResource.routes,
+    MetricsResource.routes, RecordingResource.routes,
     SandboxesResource.routes, DocumentResource.routes, CredentialsResource.routes,
   ].flatMap { $0 }
 }

@@ -7,9 +7,13 @@ import Synchronization
 final class ControlServices: Sendable {
   let limits: ControlLimits
   let redaction: CaptureRedaction
+  /// The recording that is shown; nil where a simulator runs.
+  let recording: ShownRecording?
   let sandboxes: Sandboxes
   let streams: OpenCount
   let waits: OpenCount
+  /// Large bodies are read one after the other.
+  let largeBodies = Turns()
   /// The name of this process for clients that come back, which no other one has.
   let process = String(UInt64.random(in: 0 ... .max), radix: 36)
   private let state = Mutex(State())
@@ -19,7 +23,8 @@ final class ControlServices: Sendable {
     var url: String?
   }
 
-  init(redaction: CaptureRedaction, limits: ControlLimits) {
+  init(redaction: CaptureRedaction, limits: ControlLimits, recording: ShownRecording? = nil) {
+    self.recording = recording
     self.redaction = redaction
     self.limits = limits
     sandboxes = Sandboxes(most: limits.sandboxes)
@@ -40,7 +45,11 @@ final class ControlServices: Sendable {
   var sharesCredentials: Bool { main?.server.configuration.control.sharesCredentials ?? false }
 
   /// The parts that are not ready yet, or not any more.
-  var missing: [String] { main?.server.missing ?? ["simulator"] }
+  var missing: [String] {
+    guard let main else { return ["simulator"] }
+    // A recording has no listeners.
+    return recording == nil ? main.server.missing : []
+  }
 
   /// Names the main simulator, before the control API has a port.
   func begin(_ main: Space) { state.withLock { $0.main = main } }

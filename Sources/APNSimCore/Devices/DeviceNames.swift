@@ -14,6 +14,9 @@ struct DeviceNames {
   /// True if any device has or had a name, as far as anything tells of it.
   var isEmpty: Bool { byDevice.isEmpty }
 
+  /// The number of devices that have a name now.
+  var count: Int { byName.count }
+
   /// All names that devices have now, in their order.
   var sorted: [(name: String, device: UInt32)] {
     byName.map { (name: $0.key.text, device: $0.value) }.sorted { ExactText($0.name) < ExactText($1.name) }

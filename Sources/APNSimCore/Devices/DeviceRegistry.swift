@@ -324,6 +324,22 @@ struct DeviceRegistry: ~Copyable {
   /// The named devices, by name.
   var namedDevices: [(name: String, device: UInt32)] { names.sorted }
 
+  /// The devices that were made on first sight and have no name, the newest places first.
+  /// - Parameter most: no more than so many.
+  /// - Returns: them, and the number of all.
+  func unnamedDevices(most: Int) -> (devices: [UInt32], count: Int) {
+    let count = liveDevices - names.count
+    var found: [UInt32] = []
+    var index = devices.count
+    while index > 0, found.count < min(most, count) {
+      index -= 1
+      // One that was removed has no app any more.
+      let device = devices[index]
+      if !device.isNamed, device.firstRegistration != Registration.none { found.append(index) }
+    }
+    return (found, count)
+  }
+
   private mutating func insertIntoTable(_ index: UInt32) {
     let rows = registrations.rows
     table.insert(Self.hash(rows, index), place: index) { Self.hash(rows, $0) }

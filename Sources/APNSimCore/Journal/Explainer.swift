@@ -129,18 +129,18 @@ struct Explainer {
 
   /// The first key of `aps` that is there twice.
   private var repeatedKey: String? {
-    let names = ["alert", "badge", "sound", "content-available", "mutable-content", "category", "thread-id"]
     // Few payloads have to be parsed for it.
-    let suspects = names.filter { name in
-      let quoted = Array("\"\(name)\"".utf8)
-      let first = payload.firstRange(of: quoted)
-      return first.map { payload[$0.upperBound...].firstRange(of: quoted) != nil } ?? false
-    }
+    let suspects = Self.names.filter { ByteSearch.isTwice($0.quoted, in: payload) }
     guard !suspects.isEmpty, let aps = try? JSONValue.parse(payload).member("aps")?.objectValue else {
       return nil
     }
-    return suspects.first { name in aps.count { $0.key == name } > 1 }.map { "aps.\($0)" }
+    return suspects.first { name, _ in aps.count { $0.key == name } > 1 }.map { "aps.\($0.name)" }
   }
+
+  /// The keys of `aps` that may be there twice, and as they stand in a payload.
+  private static let names: [(name: String, quoted: [UInt8])] = [
+    "alert", "badge", "sound", "content-available", "mutable-content", "category", "thread-id",
+  ].map { ($0, Array("\"\($0)\"".utf8)) }
 
   private var misplacedKeys: (detail: String?, hint: String?) {
     let keys = (try? JSONValue.parse(payload).misplacedKeys) ?? []

@@ -60,9 +60,12 @@ extension Simulator {
     package var end: UInt64
   }
 
-  package func readJournalSoFar() -> JournalSoFar {
+  /// Begins to read the journal up to now.
+  /// - Parameter first: the sequence number to begin with; nil for all that there is.
+  package func readJournalSoFar(from first: UInt64? = nil) -> JournalSoFar {
     let (header, place, end) = withWorld { world in
-      (world.journalHeader, world.addJournalPlace(from: 0, nil), world.history.nextSeq)
+      let header = first.map { world.header(from: $0) } ?? world.journalHeader
+      return (header, world.addJournalPlace(from: first ?? 0, nil), world.history.nextSeq)
     }
     return JournalSoFar(header: header, reader: JournalReader(self, place), end: end)
   }

@@ -6,14 +6,26 @@ enum ByteSearch {
   }
 
   static func find(_ wanted: [UInt8], in text: UnsafeRawBufferPointer) -> Bool {
+    place(of: wanted, in: text, from: 0) != nil
+  }
+
+  /// The first place of the bytes in a text, from a place on.
+  private static func place(of wanted: [UInt8], in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     wanted.withUnsafeBytes { wanted in
-      guard let first = wanted.first else { return true }
-      guard text.count >= wanted.count else { return false }
-      for at in 0...(text.count - wanted.count) where text[at] == first && startsWith(wanted, text, at: at) {
-        return true
+      guard let first = wanted.first else { return start }
+      guard text.count - start >= wanted.count else { return nil }
+      for at in start...(text.count - wanted.count)
+      where text[at] == first && startsWith(wanted, text, at: at) {
+        return at
       }
-      return false
+      return nil
     }
+  }
+
+  /// True where the bytes stand in a text at two places that do not overlap.
+  static func isTwice(_ wanted: [UInt8], in text: UnsafeRawBufferPointer) -> Bool {
+    guard !wanted.isEmpty, let first = place(of: wanted, in: text, from: 0) else { return false }
+    return place(of: wanted, in: text, from: first + wanted.count) != nil
   }
 
   /// Bytes to be looked for in many texts, most of which do not have them.

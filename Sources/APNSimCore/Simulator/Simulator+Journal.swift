@@ -32,6 +32,11 @@ extension World {
   /// The journal's first line: what a replay needs to start from the same point.
   var journalHeader: [UInt8] { header(completeFrom: history.completeFrom).line }
 
+  /// The first line of a recording that begins in the middle, with an event of the past.
+  func header(from seq: UInt64) -> [UInt8] {
+    header(completeFrom: max(history.completeFrom, min(seq, history.nextSeq))).line
+  }
+
   /// The first line of a part of a recording that begins with the next event.
   var continuedHeader: [UInt8] {
     var header = header(completeFrom: history.nextSeq)

@@ -49,6 +49,15 @@ extension Simulator {
     withWorld { world in world.devices.namedDevices.map { world.view(ofDevice: $0.device) } }
   }
 
+  /// Devices that were made on first sight, the newest first, and the number of all of them.
+  /// - Parameter most: no more than so many.
+  package func unnamedDevices(most: Int) -> (devices: [DeviceView], count: Int) {
+    withWorld { world in
+      let (devices, count) = world.devices.unnamedDevices(most: most)
+      return (devices.map { world.view(ofDevice: $0) }, count)
+    }
+  }
+
   /// A device by its name, or by a token of it in hex digits.
   package func device(_ name: String) -> DeviceView? {
     withWorld { world in (try? world.find(device: name)).map { world.view(ofDevice: $0) } }

@@ -7,6 +7,9 @@ extension Simulator {
     withWorld { $0.clock.wallTime(of: moment) ?? $0.clock.wall }
   }
 
+  /// The wall time of the last input.
+  package var lastWall: Timestamp { withWorld { $0.clock.wall } }
+
   /// Asks the rules about an arrival, as the connection of that place among those of its listener.
   package func askAcceptDelay(_ listener: Listener, ordinal: UInt32, at now: Timestamp) {
     enter(at: now) { _ = $0.acceptDelay(listener, ordinal: ordinal) }

@@ -29,6 +29,25 @@ enum FlowText {
   private static func quoted(_ value: JSONValue) -> String {
     var writer = JSONWriter()
     writer.value(value)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    let text = String(decoding: writer.bytes, as: UTF8.self)
+    return text.unicodeScalars.contains(where: isEscaped) ? escaped(text) : text
+  }
+
+  /// True for a character that JSON has as it is in a string, but that YAML does not read, or reads as an end of line.
+  private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x7F...0x9F, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: true
+    default: false
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      if isEscaped(scalar) {
+        result += "\\u" + Hex.encode([UInt8(scalar.value >> 8), UInt8(scalar.value & 0xFF)])
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
   }
 }

@@ -20,6 +20,8 @@ public final class SimulatorServer: Service {
   let companion: (any ServerCompanion)?
   /// The transformation of recorded lines before they are written.
   let recordFilter: JournalFile.Filter?
+  /// The wall time, where it is not the machine's: that of a recording, which passes as it is read.
+  private let recordedTime: (@Sendable () -> Timestamp)?
   /// The foundation of another server; nil to make its own.
   let foundation: ServerFoundation?
   /// The names of listeners that do not accept, not yet or not any more.
@@ -44,6 +46,7 @@ public final class SimulatorServer: Service {
   ///   - providerKeys: keys of provider tokens beside those of files, by their identifiers.
   ///   - companion: the service beside the listeners.
   ///   - recordFilter: the transformation of recorded lines before they are written.
+  ///   - recordedTime: the wall time, where it is not the machine's.
   package init(
     configuration: ServerConfiguration,
     simulator: Simulator,
@@ -51,9 +54,11 @@ public final class SimulatorServer: Service {
     pki: PKIDirectory?,
     providerKeys: [String: ProviderKeyRing.Entry] = [:],
     companion: (any ServerCompanion)? = nil,
-    recordFilter: JournalFile.Filter? = nil
+    recordFilter: JournalFile.Filter? = nil,
+    recordedTime: (@Sendable () -> Timestamp)? = nil
   ) {
     self.recordFilter = recordFilter
+    self.recordedTime = recordedTime
     self.configuration = configuration
     self.simulator = simulator
     self.pki = pki
@@ -80,6 +85,7 @@ public final class SimulatorServer: Service {
     providerKeys = [:]
     companion = nil
     recordFilter = nil
+    recordedTime = nil
     foundation = running.foundation
     log = parent.log
     unbound = Mutex(configuration.plans.map(\.name))
@@ -173,10 +179,10 @@ public final class SimulatorServer: Service {
   package func note(_ line: String) { log.say(.warning, line) }
 
   /// The wall time, which every input carries.
-  package var wallTime: Timestamp { WallClock.now() }
+  package var wallTime: Timestamp { recordedTime?() ?? WallClock.now() }
 
   /// The simulator's clock at this moment.
-  package var clock: Simulator.ClockView { simulator.clock(at: WallClock.now()) }
+  package var clock: Simulator.ClockView { simulator.clock(at: wallTime) }
 
   /// Reconsiders the timer for what an input that came by no listener has made due later.
   package func reconsiderTimer() { running?.wakeTimer.reconsider() }
@@ -193,7 +199,7 @@ public final class SimulatorServer: Service {
 
   /// Carries out a command and returns what it added.
   package func outcome(of command: Command) throws(CommandError) -> Simulator.CommandOutcome {
-    var outcome = try simulator.carryOut(command, at: WallClock.now())
+    var outcome = try simulator.carryOut(command, at: wallTime)
     running?.wakeTimer.reconsider()
     if let replaced = outcome.replaced.take() {
       served.reset()

@@ -68,10 +68,15 @@ const keys = new Keys({
 changeScheme(localStorage.getItem('scheme') ?? 'system');
 // The shell carries no data; where the server wants its token, nothing is asked before it is there.
 if (document.documentElement.dataset.token === 'yes' && !token.value) await askForToken();
-// A recording is read only and its clock stands still. It has no ports.
-frame.setRecording(isReadOnly && await new API('/api/v1', token, askForToken).get('/clock')
-  .then((clock) => !clock.running, () => false));
+// A recording has no ports, and nothing happens in it but that it is read.
+frame.isRecording = document.documentElement.dataset.recording === 'yes';
 router.read();
+if (frame.isRecording) {
+  import('./lib/recording.js').then(({ follow }) => follow(context.api, frame, () => {
+    refresh({ clock: true, faults: true, figures: true });
+    readAdvice();
+  }));
+}
 
 // A link to give away: the newest that matches, whichever that is.
 async function latest(route) {
@@ -197,6 +202,7 @@ function enter(route) {
     },
     endpoints: () => (frame.isRecording ? Promise.reject(new Unreachable()) : readEndpoints(route, api)),
     get isRecording() { return frame.isRecording; },
+    get isReading() { return Boolean(frame.reading); },
     refresh,
   };
   live.listen(hear);
@@ -212,8 +218,6 @@ async function readEndpoints(route, api) {
 }
 
 function hear(kind, data) {
-  // In a recording nothing happens any more.
-  if (kind === 'digest' && (data.received || data.clock)) frame.setRecording(false);
   if (kind === 'hello') refresh({ clock: true, faults: true, figures: true });
   if (kind === 'digest') refresh({ clock: data.clock, faults: data.faults, figures: true });
   adviceTimer ??= setTimeout(readAdvice, kind === 'hello' ? 500 : 10_000);

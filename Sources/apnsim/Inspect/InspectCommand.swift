@@ -6,6 +6,7 @@ import APNSimServer
 import APNSimWire
 import ArgumentParser
 import Logging
+import Synchronization
 
 /// `apnsim inspect`: shows a recording in the page.
 struct InspectCommand: AsyncParsableCommand {
@@ -15,7 +16,8 @@ struct InspectCommand: AsyncParsableCommand {
     discussion: """
       Plays a capture into a simulator without a network, up to its end, and serves the page and the control API of \
       that, on a port of its own. The API refuses whatever would change something. What is no native capture is \
-      imported first, as "apnsim import" does it, into a temporary file that does not stay.
+      imported first, as "apnsim import" does it, into a temporary file that does not stay. A capture that takes \
+      longer than a second is shown while it is read; "complete" of GET /recording says when it has been.
 
       A reset or a new scenario begins anew: what came before is a part of its own, which --part shows.
 
@@ -70,38 +72,58 @@ struct InspectCommand: AsyncParsableCommand {
   func run() async throws {
     let imported = try await imported()
     defer { if let imported { SystemFile.remove(imported) } }
-    let simulator = try play(imported.map { [$0] } ?? captures)
+    let played = imported.map { [$0] } ?? captures
+    let playback = RecordingPlayback(try replay(played), of: played, shownAs: captures)
     var configuration = ServerConfiguration()
     configuration.listening.ephemeral = port == 0
     configuration.control.port = port
     configuration.control.page = .readOnly
+    let simulator = playback.simulator
     let server = SimulatorServer(
       configuration: configuration,
       simulator: simulator,
-      logger: Logger(label: "apnsim") { _ in SwiftLogNoOpLogHandler() }
+      logger: Logger(label: "apnsim") { _ in SwiftLogNoOpLogHandler() },
+      pki: nil,
+      recordedTime: { simulator.lastWall }
     )
     let redaction = CaptureRedaction(try RedactionKey.pseudonyms(nil), isUsual: false)
-    let control = ControlServer(configuration, redaction: redaction, isRecording: true)
+    let control = ControlServer(configuration, redaction: redaction, recording: playback.recording)
     let url: String
     do {
       url = try await control.start(beside: server)
     } catch {
       throw ServedSimulator.failure(error)
     }
-    let said = "\(captures.joined(separator: ", ")): \(summary(simulator)); Ctrl-C ends it"
     // What is printed says that signals are heard.
-    _ = try await Interruption.race {
-      Output.line("\(url)/")
-      Output.note(said)
-      try await Task.sleep(for: .seconds(1 << 40))
-    }
+    _ = try await Interruption.race { try await show(playback, at: url) }
     await control.stop()
+  }
+
+  /// How long the address waits for the recording to be read; one that takes longer is shown meanwhile.
+  private static let patience = Duration.seconds(1)
+
+  private func show(_ playback: RecordingPlayback, at url: String) async throws {
+    let address = AddressLine("\(url)/")
+    let notes = try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        try await Task.sleep(for: Self.patience)
+        address.say()
+      }
+      defer { group.cancelAll() }
+      return try await playback.run(part: part)
+    }
+    notes.forEach(Output.note)
+    let name = captures.joined(separator: ", ")
+    Output.note("\(name): \(playback.summary); Ctrl-C ends it")
+    address.say()
+    try await Task.sleep(for: .seconds(1 << 40))
   }
 
   /// A native capture that is made of others; nil where they are native.
   private func imported() async throws -> String? {
     var detection = CaptureImport(ImportOptions(), identity: { _ in nil }, write: { _ in })
-    let kinds = captures.map { try? detection.kind(of: $0) }
+    // A pipe can be looked at but once: it has a native capture.
+    let kinds = captures.filter(CaptureFile.canBeReread).map { try? detection.kind(of: $0) }
     guard kinds.contains(where: { $0.map { $0 != .journal } ?? false }) else { return nil }
     let path = SystemFile.temporaryPath(ending: ".jsonl")
     let options = [("--keylog", keylog), ("--topic", topic)].flatMap { name, value in
@@ -112,8 +134,8 @@ struct InspectCommand: AsyncParsableCommand {
     return path
   }
 
-  /// The simulator at the end of the recording, whose clock stands still.
-  private func play(_ captures: [String]) throws -> Simulator {
+  /// The replay of the recording, at its beginning.
+  private func replay(_ captures: [String]) throws -> Replay {
     let reader: CaptureReader
     do throws(CaptureFailure) {
       reader = try CaptureReader(parts: captures)
@@ -123,42 +145,23 @@ struct InspectCommand: AsyncParsableCommand {
     var options = ReplayOptions()
     options.keep = keep
     options.lastPart = part
-    let replay: Replay
+    options.isOnlyShown = true
     do {
-      replay = try Replay(reader, options: options)
+      return try Replay(reader, options: options)
     } catch {
       throw CommandFailure(.badConfiguration, "\(error)")
     }
-    let bar = CaptureProgress(captures)
-    let result = replay.run(progress: { bar.update($0, of: reader.path) })
-    bar.finish()
-    if let damage = result.damage { Output.note("\(damage); everything before it is shown") }
-    if let gaps = result.gaps.text, let first = result.gaps.places.first {
-      Output.note("\(reader.gapPath ?? reader.path):\(first.line): \(gaps)")
-    }
-    try notePart(result)
-    // No time passes any more.
-    try replay.simulator.perform(.freezeClock, at: Timestamp(rawValue: .min))
-    return replay.simulator
   }
+}
 
-  /// Says which part of the recording is shown, where there are several.
-  private func notePart(_ result: ReplayResult) throws {
-    let shown = result.endedParts + 1
-    if let part, part > shown {
-      throw CommandFailure(.usage, "--part: expected a number from 1 to \(shown), found \(part)")
-    }
-    guard result.endedParts > 0 else { return }
-    let before = Number.counted(Int(clamping: result.notificationsOfEndedParts), "notification")
-    Output.note(
-      "part \(shown) of the recording; \(before) came before the last reset or new scenario "
-        + "(--part 1 to \(result.endedParts) shows them)"
-    )
-  }
+/// The address of the page, which is said once.
+private final class AddressLine: Sendable {
+  private let text: String
+  private let isSaid = Atomic<Bool>(false)
 
-  private func summary(_ simulator: Simulator) -> String {
-    let count = Number.counted(simulator.numbers.count, "notification")
-    guard let span = simulator.historySpan else { return count }
-    return "\(count), \(span.first) to \(span.last)"
+  init(_ text: String) { self.text = text }
+
+  func say() {
+    if !isSaid.exchange(true, ordering: .relaxed) { Output.line(text) }
   }
 }

@@ -48,6 +48,8 @@ struct ProgressBar {
 /// The progress bar of captures that are being read one after the other, in bytes of their files.
 final class CaptureProgress: Sendable {
   private let bar: Mutex<ProgressBar>
+  private let done = Atomic<Int>(0)
+  private let total: Int
   /// The size of each file, and the sum of those before it, in bytes.
   private let places: [String: (before: Int, size: Int)]
 
@@ -60,6 +62,7 @@ final class CaptureProgress: Sendable {
       total += size
     }
     self.places = places
+    self.total = total
     bar = Mutex(ProgressBar(total: total, noun: "bytes"))
   }
 
@@ -67,8 +70,12 @@ final class CaptureProgress: Sendable {
   func update(_ share: Double, of capture: String) {
     let place = places[capture] ?? (0, 0)
     let done = place.before + Int(Double(place.size) * min(1, max(0, share)))
+    self.done.store(done, ordering: .relaxed)
     bar.withLock { $0.update(done) }
   }
+
+  /// How much of all captures has been read, from 0 to 1.
+  var share: Double { total > 0 ? min(1, Double(done.load(ordering: .relaxed)) / Double(total)) : 0 }
 
   func finish() { bar.withLock { $0.finish() } }
 }

@@ -24,6 +24,7 @@ struct TestControl: Sendable {
     page: PageMode = .on,
     limits: ControlLimits = ControlLimits(),
     redacts: Bool = false,
+    recording: ShownRecording? = nil,
     _ body: (TestControl) async throws -> Void
   ) async throws {
     var configuration = ServerConfiguration()
@@ -36,7 +37,12 @@ struct TestControl: Sendable {
     configuration.control.sharesCredentials = sharesCredentials
     let pseudonyms = TokenPseudonyms { token in token.map { $0 ^ 0x5A } }
     let redaction = CaptureRedaction(pseudonyms, isUsual: redacts)
-    let control = ControlServer(configuration, redaction: redaction, limits: limits)
+    let control = ControlServer(
+      configuration,
+      redaction: redaction,
+      limits: limits,
+      recording: recording
+    )
     let server = SimulatorServer(
       configuration: configuration,
       simulator: try Simulator(configuration: core, scenario: scenario, seed: 1, start: start),

@@ -202,7 +202,7 @@ import Testing
     let file = try Self.capture([1, 3, 5], headers: headers, in: folder)
     let again = folder.file("again.jsonl")
     let server = try await RunningServer.start(["--record", again], in: folder)
-    let done = try await Self.replay(file, server, ["--speed", "max"])
+    let done = try await Self.replay(file, server, ["--speed", "max", "--timeout", "60s"])
     #expect(done.status == 1, "\(done.output)\(done.errors)")
     #expect(done.output.contains("c1 (http2): 2 of 3 requests fared otherwise"), "\(done.output)")
     #expect(done.output.contains("stream 1  no answer (it could not be sent: its header list has "))

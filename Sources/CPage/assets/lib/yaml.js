@@ -26,5 +26,11 @@ export function flow(value) {
 // Without quotes only what YAML takes for nothing but a string.
 function plain(text) {
   const isPlain = /^[A-Za-z][\w ./+-]*$/.test(text) && !/ $/.test(text) && !/^(true|false|null|yes|no|on|off|y|n)$/i.test(text);
-  return isPlain || /^\d+(ms|s|m|h|d)( ago)?$/.test(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? text : JSON.stringify(text);
+  return isPlain || /^\d+(ms|s|m|h|d)( ago)?$/.test(text) || /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? text : quoted(text);
+}
+
+// JSON has some characters as they are that YAML does not read, or reads as the end of a line.
+function quoted(text) {
+  return JSON.stringify(text).replace(/[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

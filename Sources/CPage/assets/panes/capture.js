@@ -2,17 +2,23 @@
 import { h, fill } from '../lib/dom.js';
 import { copyable } from '../lib/copy.js';
 import { control } from '../lib/options.js';
-import { action, reading } from '../lib/parts.js';
+import { query } from '../lib/api.js';
+import { action, problemText, reading } from '../lib/parts.js';
+
+// What is being recorded, by sandbox: the first event, and when that was. It goes on while other panes are looked at.
+const recordings = new Map();
 
 export function mount(root, context) {
   const { api, words, announce } = context;
   const about = h('dl', { class: 'facts' });
   const said = h('p', { class: 'second', role: 'status' });
+  const stretch = h('span', { class: 'actions' });
   root.append(h('div', { class: 'pad' }, h('h1', null, 'Capture'),
     h('p', { class: 'why' },
       'Everything that happened, in order: what providers sent to the byte, what was answered, and when. Provider tokens are never in it.'), about,
     h('div', { class: 'actions' }, action('Download', () => download(false), { class: 'button main' }),
       action('Download redacted', () => download(true))), said,
+    !context.isRecording && h('p', null, stretch),
     h('p', { class: 'aside' },
       'Redacted: device tokens become stable pseudonyms, texts in payloads become fillers of the same length; sizes, times and outcomes stay.'),
     h('h2', { class: 'later-head' }, 'With the file'),
@@ -21,6 +27,34 @@ export function mount(root, context) {
     !context.isRecording && [h('h2', { class: 'later-head' }, 'From now on, into a file'),
       copyable(`apnsim record capture.jsonl.gz${control(context.route.sandbox)}`)]));
   const reader = reading(context, () => false, read);
+  const off = context.live.listen((kind, data) => {
+    // Another process numbers its events anew.
+    if (kind === 'hello' && data.isAnew && recordings.delete(context.route.sandbox)) drawStretch();
+  });
+  drawStretch();
+
+  // A stretch of the journal is recorded by its beginning: what comes is in the history until it is downloaded.
+  function drawStretch() {
+    const running = recordings.get(context.route.sandbox);
+    fill(stretch, running
+      ? [h('button', { class: 'button', onclick: () => stop(running, false) }, 'Stop and download'),
+        h('button', { class: 'button', onclick: () => stop(running, true) }, 'Stop, download redacted'),
+        h('span', { class: 'second' }, `Recording since ${words.clock(running.at)}`)]
+      : [h('button', { class: 'button', onclick: begin }, 'Record from now on'),
+        h('span', { class: 'second' }, 'What comes until it is stopped, as a file of its own')]);
+  }
+
+  function begin() {
+    recordings.set(context.route.sandbox, { from: context.live.seq + 1, at: new Date().toISOString() });
+    announce('Recording', { now: true });
+    drawStretch();
+  }
+
+  async function stop(running, isRedacted) {
+    recordings.delete(context.route.sandbox);
+    drawStretch();
+    await download(isRedacted, running.from).catch((error) => fill(said, problemText(error)));
+  }
 
   // The first line of the file says how it began.
   async function read() {
@@ -41,9 +75,9 @@ export function mount(root, context) {
     context.state(h('span', { class: 'said' }, head.clock ? `Since ${words.clock(head.clock.start)}` : ''));
   }
 
-  async function download(isRedacted) {
+  async function download(isRedacted, from) {
     fill(said, 'Reading the journal.');
-    const response = await api.fetch('GET', `/capture${isRedacted ? '?redact=true' : ''}`);
+    const response = await api.fetch('GET', '/capture' + query({ from, redact: isRedacted || undefined }));
     const blob = await new Response(response.body.pipeThrough(new CompressionStream('gzip'))).blob();
     const name = `apnsim${isRedacted ? '-redacted' : ''}.jsonl.gz`;
     const link = h('a', { href: URL.createObjectURL(blob), download: name });
@@ -53,5 +87,5 @@ export function mount(root, context) {
     announce(`${name} was written`, { now: true });
   }
 
-  return { leave: reader.leave };
+  return { leave() { off(); reader.leave(); } };
 }

@@ -6,32 +6,42 @@ import { field, formDialog, reading } from '../lib/parts.js';
 export function mount(root, context) {
   const { api, router, words, isReadOnly } = context;
   let devices = null;
+  let unnamed = [];
+  let more = 0;
   let chosen = context.route.id;
   const list = h('ol', { class: 'cards' });
   const find = h('input', { type: 'search', placeholder: 'Filter devices', 'aria-label': 'Filter devices', oninput: draw });
   root.append(h('h1', { class: 'spoken' }, 'Devices'), h('div', { class: 'list-head' }, find,
     !isReadOnly && h('button', { class: 'button', onclick: add }, 'Add…')), list);
   const reader = reading(context, (digest) => digest.devices || digest.received, async () => {
-    ({ devices } = await api.get('/devices'));
+    const found = await api.get('/devices?unnamed=200');
+    ({ devices, unnamed } = found);
+    more = found.unnamedCount - unnamed.length;
     draw();
   });
 
   function shown() {
     const text = find.value.trim().toLowerCase();
-    return (devices ?? []).filter(({ name, apps }) => !text || name.toLowerCase().includes(text)
+    return [...devices ?? [], ...unnamed].filter(({ name, apps }) => !text || name.toLowerCase().includes(text)
       || apps.some((app) => app.topic.toLowerCase().includes(text) || app.token.startsWith(text)));
   }
 
   function draw() {
     if (!devices) return;
     const found = shown();
-    fill(list, found.length ? found.map(card) : h('li', { class: 'empty' },
-      h('h2', { class: 'large' }, devices.length ? 'No device has that' : 'No devices yet'),
-      !devices.length && h('p', { class: 'why' },
+    const isNone = devices.length + unnamed.length === 0;
+    fill(list, found.length ? [found.map(card), more > 0 && h('li', { class: 'empty' },
+      h('p', { class: 'aside' }, `and ${words.count(more)} more without a name, met earlier; each is at /devices/ with its token`))]
+      : h('li', { class: 'empty' },
+      h('h2', { class: 'large' }, isNone ? 'No devices yet' : 'No device has that'),
+      isNone && h('p', { class: 'why' },
         'A token that nobody named is a device of its own. One with a name can be offline, lose its app, or have several.'),
-      !devices.length && !isReadOnly && h('p', null, h('button', { class: 'button main', onclick: add }, 'Add one…'))));
+      isNone && !isReadOnly && h('p', null, h('button', { class: 'button main', onclick: add }, 'Add one…'))));
     const online = devices.filter((device) => device.online).length;
-    context.state(h('span', { class: 'said' }, `${words.plural(devices.length, 'device')}, ${online} online`));
+    const others = unnamed.length + more;
+    context.state(h('span', { class: 'said' }, [
+      (devices.length || !others) && `${words.plural(devices.length, 'device')}, ${online} online`,
+      others && `${words.plural(others, 'device')} without a name`].filter(Boolean).join('; ')));
   }
 
   function card(device) {

@@ -10,7 +10,7 @@ export function mountEmpty(root, context) {
   const refused = h('div', null);
   const body = h('div', { class: 'two-columns' });
   if (context.isRecording) {
-    fill(root, h('h1', { class: 'large' }, 'Nothing arrived'), h('p', { class: 'why' }, 'The recording has no notification.'), refused);
+    fill(root, h('h1', { class: 'large' }, 'Nothing arrived'), h('p', { class: 'why' }, context.isReading ? 'The recording is being read.' : 'The recording has no notification.'), refused);
     readRefused();
     return { leave() {} };
   }
