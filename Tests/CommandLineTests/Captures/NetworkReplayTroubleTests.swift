@@ -106,7 +106,8 @@ import Testing
       source: source,
       start: [1, 0, 0, 0, 9, 0, 0, 0, 0]
     )
-    let report = try await NetworkReplays.play(journal, to: server)
+    // So long is waited at most; the answer comes at once.
+    let report = try await NetworkReplays.play(journal, to: server, silence: .seconds(30))
     #expect(report.uncompared == 1 && report.differences.isEmpty)
     #expect(
       report.lines.suffix(3) == [
