@@ -51,6 +51,7 @@ struct Apnsim: AsyncParsableCommand {
   )
 
   static func main() async {
+    FirstProcess.endAtSignals()
     Output.holdPlaces()
     do {
       var command = try parsed()

@@ -174,7 +174,10 @@ import Testing
   @Test func `a variable that is nearly a setting is remarked upon`() {
     let layers = SettingLayers(
       flags: [],
-      environment: ["APNSIM_BADGE_ABSNT": "keep", "APNSIM_CA_FILE": "x", "APNSIM_TOTALLY_DIFFERENT": "y"]
+      environment: [
+        "APNSIM_BADGE_ABSNT": "keep", "APNSIM_CA_FILE": "x", "APNSIM_BIN": "apnsim", "APNSIM_SANDBOX": "s1",
+        "APNSIM_TOTALLY_DIFFERENT": "y",
+      ]
     )
     #expect(
       layers.warnings == [

@@ -7,7 +7,7 @@ struct ControlOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The server's control API (default: APNSIM_CONTROL_URL, else that of APNSIM_ENDPOINTS_FILE, else \
-      http://127.0.0.1 with APNSIM_CONTROL_PORT or 2199).
+      http://127.0.0.1:2199 with APNSIM_HOST and APNSIM_CONTROL_PORT in the place of its parts).
       """,
       valueName: "url"
     ),
@@ -28,7 +28,12 @@ struct ControlOptions: ParsableArguments {
   )
   var token: String?
 
-  @Option(help: ArgumentHelp("Address this sandbox instead of the server itself.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Address this sandbox instead of the server itself (default: APNSIM_SANDBOX).",
+      valueName: "id"
+    )
+  )
   var sandbox: String?
 
   func validate() throws {

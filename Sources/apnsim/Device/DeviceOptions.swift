@@ -74,7 +74,7 @@ extension ProviderTarget {
     let files = try certificate(options, directory, exists)
     let authority = options.server.ca ?? (exists("\(directory)/ca.pem") ? "\(directory)/ca.pem" : nil)
     return ProviderTarget(
-      host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
+      host: ["0.0.0.0", "::", "loopback"].contains(host) ? "127.0.0.1" : host,
       port: port ?? 5223,
       certificateFile: files.certificate,
       keyFile: files.key,

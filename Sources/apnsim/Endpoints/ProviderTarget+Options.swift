@@ -61,7 +61,7 @@ extension ProviderTarget {
     }
 
     var target = ProviderTarget(
-      host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
+      host: ["0.0.0.0", "::", "loopback"].contains(host) ? "127.0.0.1" : host,
       port: port,
       certificateFile: certificate,
       keyFile: key,

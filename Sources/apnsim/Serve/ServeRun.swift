@@ -14,6 +14,7 @@ struct ServeRun {
   /// Serves until SIGINT or SIGTERM, then finishes what was received and returns.
   /// - Throws: `CommandFailure` when it cannot start.
   func run() async throws {
+    FirstProcess.forgetAdopted()
     do {
       let served = try ServedSimulator(plan, noColor: noColor)
       let announced = AnnouncedServer(server: served.server) { endpoints in

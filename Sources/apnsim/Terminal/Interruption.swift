@@ -80,8 +80,7 @@ enum Interruption {
     let watch = Task.detached {
       for await come in signals {
         place.discard()
-        signal(come.rawValue, SIG_DFL)
-        kill(getpid(), come.rawValue)
+        FirstProcess.end(by: come.rawValue)
       }
     }
     defer { watch.cancel() }
