@@ -28,7 +28,7 @@ import Testing
   @Test func `0 for version, help and completions, on stdout`() async throws {
     let version = try await run("--version")
     #expect(version.status == 0)
-    #expect(version.output == "0.1.0\n")
+    #expect(version.output == "0.2.0\n")
     let help = try await run("serve", "--help")
     #expect(help.status == 0)
     #expect(help.output.contains("silentParseErrors") && help.output.contains("TN2265"))

@@ -65,7 +65,7 @@ import Testing
     )
     #expect(
       banner.lines(.plain) == [
-        "apnsim 0.1.0 · Apple Push Notification service simulator",
+        "apnsim 0.2.0 · Apple Push Notification service simulator",
         "  gateway   binary, TLS   127.0.0.1:2195      feedback  binary, TLS  127.0.0.1:2196",
         "  CA        ca.pem      provider  certs/provider.pem  certs/provider.p12   topic com.example.app",
         "  seed      42",
