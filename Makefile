@@ -1,9 +1,10 @@
 #: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
 #: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-recipes,
-#:                     test-page, test-docs
+#:                     test-container, test-page, test-docs
 #: make test-swift     the Swift tests alone
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
 #: make test-recipes   what stands in recipes/ to copy, against the built server (RECIPES="go ruby" chooses)
+#: make test-container the container image and the examples with containers, in namespaces (PYTEST="-k health" chooses)
 #: make test-page      the page in a browser, against the built server (PYTEST="-k keyboard" chooses)
 #: make test-docs      links, command lines and terminals of the documents, against the built program (PYTEST="-k tutorial" chooses)
 #: make site           the documentation as pages that need no server: .build/site/index.html
@@ -23,7 +24,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients test-recipes test-page test-docs site screenshots build release fuzz soak sanitize \
+.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs site screenshots build release fuzz soak sanitize \
   bench man lint format setup setup-build setup-clients setup-recipes setup-page setup-docs clean help
 
 SWIFT_FILES := Sources Tests Fuzz recipes Package.swift
@@ -41,7 +42,7 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
-build test test-swift test-clients test-recipes test-page test-docs site screenshots: export CI := $(if $(CI),$(CI),true)
+build test test-swift test-clients test-recipes test-container test-page test-docs site screenshots: export CI := $(if $(CI),$(CI),true)
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -49,7 +50,7 @@ help:
 run: release
 	.build/release/apnsim serve $(ARGS)
 
-test: setup lint test-swift test-clients test-recipes test-page test-docs
+test: setup lint test-swift test-clients test-recipes test-container test-page test-docs
 
 # Every target imports what it uses, not what happens to be there through another one.
 build: setup-build
@@ -72,6 +73,9 @@ test-recipes: build setup-clients setup-recipes
 	APNSIM_BIN=$(CURDIR)/.build/debug/apnsim scripts/recipes $(RECIPES)
 	.build/debug/apnsim exec -- .venv/bin/python -m locust -f recipes/locust/locustfile.py --headless --users 2 \
 	  --spawn-rate 2 --run-time 3s --stop-timeout 5s --only-summary
+
+test-container: build setup-clients
+	.venv/bin/python -m pytest Tests/Container $(PYTEST)
 
 test-page: build setup-page
 	.venv/bin/python -m pytest Tests/Page $(PYTEST)
