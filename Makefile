@@ -15,6 +15,9 @@
 #: make soak           what is claimed of staying power, against the fast build (SOAK="--only full_disk", SOAK_SECONDS=600)
 #: make sanitize       the Swift tests under the thread and the address sanitizer (SANITIZE=thread chooses)
 #: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
+#: make package        the fast build as a Debian package and as a tarball that runs from any folder: .build/package
+#: make test-package   what is in the packages, and each tried in a bare Debian of its own; needs root, and a mirror once
+#: make test-twice     two builds from nothing give the same packages, byte for byte; takes twice as long as `make release`
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting and floors, as CI judges them, and files that must stay as they are
 #: make format         puts the formatting right
@@ -24,8 +27,9 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs site screenshots build release fuzz soak sanitize \
-  bench man lint format setup setup-build setup-clients setup-recipes setup-page setup-docs clean help
+.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs test-package test-twice site \
+  screenshots build release package fuzz soak sanitize bench man lint format setup setup-build setup-clients setup-recipes \
+  setup-page setup-docs setup-package clean help
 
 SWIFT_FILES := Sources Tests Fuzz recipes Package.swift
 FUZZ_SECONDS ?= 60
@@ -106,10 +110,19 @@ sanitize: setup-build
 bench: release
 	python3 Benchmarks/bench.py $(BENCH)
 
-man: setup-build
-	swift package --allow-writing-to-package-directory generate-manual --multi-page
-	@mkdir -p .build/man && cp .build/plugins/GenerateManual/outputs/apnsim/*.1 .build/man/
+man: release
+	scripts/manual
 	@echo "man .build/man/apnsim.1"
+
+package: release setup-package
+	scripts/package
+
+# Not part of `make test`: it wants the fast build, and a mirror of Debian. .ci/run does it afterwards.
+test-package: package
+	Tests/Package/run
+
+test-twice: setup-package
+	scripts/package --twice
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
@@ -138,8 +151,11 @@ setup-recipes:
 setup-docs: setup-build
 	@scripts/install-system-packages docs
 
+setup-package: setup-build
+	@scripts/install-system-packages package
+
 setup-page: setup-clients
 	@scripts/install-system-packages page
 
 clean:
-	rm -rf .build .build-fuzz .build-tsan .build-asan .venv
+	rm -rf .build .build-fuzz .build-tsan .build-asan .build-reproducible .venv
