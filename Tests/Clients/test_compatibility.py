@@ -3,6 +3,9 @@ answers now."""
 
 import copy
 import json
+import os
+import re
+import subprocess
 
 import jsonschema
 import pytest
@@ -102,3 +105,28 @@ def test_what_is_answered_now_is_what_the_document_of_0_1_says(start):
         jsonschema.validate(found, {**schema, "components": OLD["components"]}, cls=jsonschema.Draft202012Validator)
         seen += 1
     assert seen >= 12, seen
+
+
+def test_every_setting_and_command_of_0_1_is_there(tmp_path):
+    """A setting is a flag, a variable and a key of a file: each of them is read in each way."""
+    words = json.loads((apnsim.ROOT / "fixtures/0.1/words.json").read_text())
+    help_text = apnsim.apnsim("serve", "--help").stdout
+    everything = json.loads(apnsim.apnsim("--experimental-dump-help").stdout)["command"]
+
+    def names(command):
+        return {command["commandName"]}.union(*(names(one) for one in command.get("subcommands", [])))
+    assert set(words["commands"]) <= names(everything)
+    for setting in words["settings"]:
+        flag = re.sub("[A-Z]", lambda capital: "-" + capital.group().lower(), setting)
+        assert f"--{flag} " in help_text, setting
+    # A value that no setting takes is named with the setting, so that it is known; an error names the first few.
+    keys = [setting for setting in words["settings"] if setting != "config"]
+    config = tmp_path / "config.yaml"
+    for first in range(0, len(keys), 10):
+        some = keys[first:first + 10]
+        config.write_text("".join(f"{key}: {{}}\n" for key in some))
+        run = subprocess.run(
+            [apnsim.BINARY, "serve", "--config", str(config)], capture_output=True, text=True, timeout=apnsim.PATIENCE,
+            env={"PATH": os.environ["PATH"]})
+        assert run.returncode == 78
+        assert [key for key in some if f" for {key}, found" not in run.stderr] == [], run.stderr
