@@ -43,5 +43,5 @@ def certified(layout, healthy):
 @pytest.fixture(scope="session")
 def healthy(layout):
     """One container that serves without arguments, for tests that only look at it."""
-    with layout.run(volume=layout.volume("shared-volume"), APNSIM_SERVER_NAME="apnsim,push.internal,10.1.2.3") as container:
+    with layout.run(volume=layout.volume("shared-volume"), APNSIM_SERVER_NAME=image.NAMES) as container:
         yield container.wait_until_healthy()

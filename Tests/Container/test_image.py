@@ -127,6 +127,8 @@ def test_health_finds_the_control_api_by_the_same_variables(layout, running, cer
     assert "http://127.0.0.3:8080" in container.health()[1]
     refused = container.beside("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "http://127.0.0.3:8080/api/v1/credentials")
     assert refused.stdout == "401"
+    # Everybody may have the CA.
+    assert container.beside("curl", "-s", "http://127.0.0.3:8080/ca.pem").stdout.startswith("-----BEGIN CERTIFICATE-----")
     let_in = container.beside("curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Authorization: Bearer secret",
                               "http://127.0.0.3:8080/api/v1/credentials")
     assert let_in.stdout == "200"
@@ -283,21 +285,21 @@ def test_a_directory_that_cannot_be_written_is_named_with_what_to_do(layout, run
 
 
 def test_a_read_only_directory_with_certificates_serves(layout, running, certified):
-    volume = layout.volume("made")
-    assert running.enter_context(layout.run(volume=volume)).wait_until_healthy().stop() == 0
+    made = certified("made") / "certs"
     container = running.enter_context(
-        layout.run(volume=certified("other"), mounts=[(volume / "certs", "/var/lib/apnsim/certs", "ro")]))
+        layout.run(mounts=[(made, "/var/lib/apnsim/certs", "ro")], APNSIM_SERVER_NAME=engine.NAMES))
     container.wait_until_healthy()
     assert container.stop() == 0
 
 
-def test_another_user_by_number_serves_from_a_directory_of_its_own(layout, running):
+def test_another_user_by_number_serves_from_a_directory_of_its_own(layout, running, certified):
     """`--user 4711`, as some platforms choose one: nothing but the volume has to be that user's."""
-    volume = layout.volume("numbered")
-    for place in (volume, volume / "certs"):
+    volume = certified("numbered")
+    (volume / "certs/server.pem").unlink()
+    for place in [volume, *volume.rglob("*")]:
         os.chown(place, 4711, 4711)
     container = running.enter_context(layout.run(volume=volume, user="4711:4711")).wait_until_healthy()
-    assert (volume / "certs/ca.pem").stat().st_uid == 4711
+    assert (volume / "certs/server.pem").stat().st_uid == 4711
     assert container.stop() == 0
 
 
@@ -341,6 +343,31 @@ def test_another_container_gets_the_ca_and_pushes_with_verification(healthy, tmp
         "curl", "-s", "--http2", "--cacert", str(tmp_path / "ca.pem"), "--resolve", "other.internal:2197:127.0.0.1",
         url.replace("push.internal", "other.internal"))
     assert refused.returncode == 60
+
+
+def test_a_sandbox_is_where_another_container_reaches_it(healthy, tmp_path):
+    """Its address is the name by which the request came, so that a client elsewhere can use what it is told."""
+    control = "http://push.internal:2199"
+    resolve = ["--resolve", "push.internal:2199:127.0.0.2"]
+
+    def curl(*arguments):
+        run = healthy.beside("curl", "-sS", "--fail-with-body", "--max-time", "20", *resolve, *arguments)
+        assert run.returncode == 0, run.stdout + run.stderr
+        return run.stdout
+
+    sandbox = json.loads(curl("-X", "POST", f"{control}/api/v1/sandboxes"))
+    assert (sandbox["host"], sandbox["control"]) == ("push.internal", control)
+    ready = json.loads(curl(f"{control}/readyz"))["endpoints"]
+    assert (ready["host"], ready["http2"], ready["control"]) == ("push.internal", 2197, control)
+    assert json.loads(healthy.beside("curl", "-s", "http://127.0.0.1:2199/readyz").stdout)["endpoints"]["host"] == "127.0.0.1"
+
+    (tmp_path / "ca.pem").write_text(curl(f"{control}/ca.pem"))
+    answer = curl(
+        "--http2", "--cacert", tmp_path / "ca.pem", "-o", tmp_path / "answer", "-w", "%{ssl_verify_result}",
+        "--resolve", f"push.internal:{sandbox['http2']}:127.0.0.2", "-X", "POST", "--no-fail-with-body",
+        f"https://{sandbox['host']}:{sandbox['http2']}/3/device/{TOKEN}")
+    assert answer == "0" and json.loads((tmp_path / "answer").read_text())["reason"] == "MissingProviderToken"
+    curl("-X", "DELETE", f"{control}{sandbox['base']}")
 
 
 # Settings by the environment

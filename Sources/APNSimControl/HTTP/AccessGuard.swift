@@ -79,7 +79,7 @@ struct AccessGuard: Sendable {
   }
 
   /// The name or address of `name:port` or `[address]:port`; empty for what is neither.
-  private static func name(of host: String) -> Substring {
+  static func name(of host: String) -> Substring {
     let isBracketed = host.hasPrefix("[")
     let name = isBracketed ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
     let rest = host[name.endIndex...].dropFirst(isBracketed ? 1 : 0)
