@@ -9,8 +9,6 @@ import stat
 import subprocess
 from pathlib import Path
 
-import pytest
-
 import containerfile
 import image as engine
 
@@ -48,10 +46,7 @@ def test_the_tarball_is_the_one_that_make_package_makes():
     """Its name fits what is added, and there is one program in it, where the link points."""
     image = containerfile.read(engine.CONTAINERFILE)
     [(source, target)] = [step[1:] for step in image.steps if step[0] == "ADD"]
-    made = engine.ROOT / "scripts/package"
-    if not made.exists():
-        pytest.skip("scripts/package is not there")
-    name = re.search(r"^name=(\S+)$", made.read_text(), re.M)[1]
+    name = re.search(r"^name=(.+)$", (engine.ROOT / "scripts/package").read_text(), re.M)[1]
     name = name.replace("$version", image.arguments["VERSION"]).replace("$(uname -m)", os.uname().machine)
     assert fnmatch.fnmatch(f"{name}.tar.gz", source)
     link = next(text for text in image.runs if text.startswith("ln -s "))
