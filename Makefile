@@ -61,7 +61,7 @@ build: setup-build
 	swift build --build-tests --explicit-target-dependency-import-check error
 
 release: setup-build
-	swift build -c release --product apnsim $(STATIC)
+	swift build -c release --product apnsim $(STATIC) $(if $(SCRATCH),--scratch-path $(SCRATCH))
 
 # The tests that run the built program are a process of their own: the server's open thousands of descriptors, and
 # starting processes from among them is slow and not safe.
