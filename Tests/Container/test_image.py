@@ -66,6 +66,14 @@ def test_the_image_runs_as_a_user_by_number_and_without_a_shell():
     assert image.health[0] == "apnsim"
 
 
+def test_the_readme_has_the_variables_that_the_image_sets():
+    image = containerfile.read(engine.CONTAINERFILE)
+    table = (engine.ROOT / "container/README.md").read_text().partition("| variable |")[2].partition("\n\n")[0]
+    assert dict(re.findall(r"^\| `(APNSIM_\w+)` \| `([^`]*)` \|", table, re.M)) == image.variables
+    # Certificates, and files with relative names, stay where a volume is.
+    assert image.volumes == [image.folder] and image.variables["APNSIM_CERTS"].startswith(f"{image.folder}/")
+
+
 def test_a_reader_of_the_file_finds_mistakes(tmp_path):
     """The reader that the other tests believe does not take what it does not know."""
     for text, message in [("FROM a\nONBUILD b c\n", "ONBUILD"), ("FROM a\nENV A=${B}\n", "$B"), ("RUN a \\\n", "goes on")]:
