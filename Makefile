@@ -78,7 +78,7 @@ test-recipes: build setup-clients setup-recipes
 	.build/debug/apnsim exec -- .venv/bin/python -m locust -f recipes/locust/locustfile.py --headless --users 2 \
 	  --spawn-rate 2 --run-time 3s --stop-timeout 5s --only-summary
 
-test-container: build setup-clients
+test-container: build setup-clients setup-docs
 	.venv/bin/python -m pytest Tests/Container $(PYTEST)
 
 test-page: build setup-page
