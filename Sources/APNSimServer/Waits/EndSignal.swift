@@ -1,7 +1,7 @@
 import Synchronization
 
 /// A signal to long-running answers (waits, streams) that they are to end.
-final class EndSignal: Sendable {
+package final class EndSignal: Sendable {
   private struct State {
     var hasFired = false
     var next = 0
@@ -10,10 +10,12 @@ final class EndSignal: Sendable {
 
   private let state = Mutex(State())
 
-  var hasFired: Bool { state.withLock { $0.hasFired } }
+  package init() {}
+
+  package var hasFired: Bool { state.withLock { $0.hasFired } }
 
   /// Calls back when the signal fires, at once if it has. The returned number is for `forget`.
-  func whenFired(_ body: @escaping @Sendable () -> Void) -> Int {
+  package func whenFired(_ body: @escaping @Sendable () -> Void) -> Int {
     let (token, hasFired) = state.withLock { state in
       state.next += 1
       if !state.hasFired { state.listeners[state.next] = body }
@@ -23,9 +25,9 @@ final class EndSignal: Sendable {
     return token
   }
 
-  func forget(_ token: Int) { state.withLock { $0.listeners[token] = nil } }
+  package func forget(_ token: Int) { state.withLock { $0.listeners[token] = nil } }
 
-  func fire() {
+  package func fire() {
     let listeners = state.withLock { state in
       state.hasFired = true
       defer { state.listeners = [:] }

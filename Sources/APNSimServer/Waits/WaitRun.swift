@@ -1,18 +1,18 @@
-import APNSimCore
-import APNSimScenario
+package import APNSimCore
 
 /// One wait from its beginning to its verdict. It sleeps in between: the simulator signals progress.
-struct WaitRun {
+package struct WaitRun {
   /// The result of a wait.
-  struct Outcome: Sendable {
-    var isSatisfied: Bool
-    var matched: Int
+  package struct Outcome: Sendable {
+    package var isSatisfied: Bool
+    package var matched: Int
     /// The number of earlier notifications that could not be searched.
-    var missed: UInt64
-    var waited: Duration
-    var notifications: [NotificationView]
-    /// The number of the first notification that could count.
-    var first: UInt64
+    package var missed: UInt64
+    package var waited: Duration
+    /// The first ones that matched.
+    package var notifications: [NotificationView]
+    /// What came nearest, where too few matched.
+    package var nearMisses: [NearMiss]
   }
 
   private enum Signal: Sendable {
@@ -21,33 +21,34 @@ struct WaitRun {
   }
 
   private let simulator: Simulator
-  private let request: WaitBody
+  private let terms: WaitTerms
   private let ending: EndSignal
 
-  init(_ simulator: Simulator, _ request: WaitBody, end ending: EndSignal) {
+  /// - Parameter ending: fires where nobody waits for the verdict any more.
+  package init(_ simulator: Simulator, _ terms: WaitTerms, end ending: EndSignal) {
     self.simulator = simulator
-    self.request = request
+    self.terms = terms
     self.ending = ending
   }
 
-  func run() async -> Outcome {
+  package func run() async -> Outcome {
     let clock = ContinuousClock()
     let start = clock.now
     let (signals, continuation) = AsyncStream.makeStream(
       of: Signal.self,
       bufferingPolicy: .bufferingNewest(4)
     )
-    let (wait, end) = simulator.wait(for: request.query, from: request.since, interest: interest) {
+    let (wait, end) = simulator.wait(for: terms.query, from: terms.since, interest: interest) {
       continuation.yield(.progress($0))
     }
     defer { simulator.end(wait) }
     let token = ending.whenFired { continuation.finish() }
     defer { ending.forget(token) }
 
-    let deadline = start + .milliseconds(request.timeout.milliseconds)
+    let deadline = start + .milliseconds(terms.timeout.milliseconds)
     var verdict = Verdict(
-      request.count,
-      quietFor: request.quietFor.map { .milliseconds($0.milliseconds) },
+      terms.count,
+      quietFor: terms.quietFor.map { .milliseconds($0.milliseconds) },
       start
     )
     await lookBack(wait, before: end, until: deadline)
@@ -66,20 +67,25 @@ struct WaitRun {
     }
     let result = simulator.result(of: wait)
     verdict.update(result.progress, at: clock.now)
+    let isSatisfied = verdict.isSatisfied(at: clock.now, isOver: clock.now >= deadline)
+    let isEnough = isSatisfied || result.progress.matched >= terms.count.atLeast ?? 0
     return Outcome(
-      isSatisfied: verdict.isSatisfied(at: clock.now, isOver: clock.now >= deadline),
+      isSatisfied: isSatisfied,
       matched: result.progress.matched,
       missed: result.progress.missed,
       waited: clock.now - start,
       notifications: result.notifications,
-      first: result.first
+      nearMisses: isEnough
+        ? [] : simulator.nearMisses(terms.query, from: result.first, most: Self.mostNearMisses)
     )
   }
 
+  private static let mostNearMisses = 3
+
   /// The count at which the verdict can change; every match if quiet is required, since each restarts that time.
   private var interest: Wait.Interest {
-    guard request.quietFor == nil else { return .each }
-    return .reaching(request.count.atMost.map { min($0, .max - 1) + 1 } ?? request.count.atLeast ?? 0)
+    guard terms.quietFor == nil else { return .each }
+    return .reaching(terms.count.atMost.map { min($0, .max - 1) + 1 } ?? terms.count.atLeast ?? 0)
   }
 
   /// The minimum number of slices, usually 200,000 notifications, that are searched even by a wait without time.
@@ -104,7 +110,7 @@ struct WaitRun {
   }
 
   /// A duration as text, such as `5.0s`.
-  static func seconds(_ span: Duration) -> String {
+  package static func seconds(_ span: Duration) -> String {
     let (seconds, attoseconds) = span.components
     return "\(seconds).\(attoseconds / 100_000_000_000_000_000)s"
   }
