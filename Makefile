@@ -1,12 +1,13 @@
 #: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
 #: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-recipes,
-#:                     test-container, test-page, test-docs
+#:                     test-container, test-page, test-docs, docs-testing
 #: make test-swift     the Swift tests alone
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
 #: make test-recipes   what stands in recipes/ to copy, against the built server (RECIPES="go ruby" chooses)
 #: make test-container the container image and the examples with containers, in namespaces (PYTEST="-k health" chooses)
 #: make test-page      the page in a browser, against the built server (PYTEST="-k keyboard" chooses)
 #: make test-docs      links, command lines and terminals of the documents, against the built program (PYTEST="-k tutorial" chooses)
+#: make docs-testing   the documentation of APNSimTesting, by DocC: .build/APNSimTesting.doccarchive
 #: make site           the documentation as pages that need no server: .build/site/index.html
 #: make screenshots    the pictures of the page in docs/page, made again
 #: make build          the debug build, which the tests use: .build/debug/apnsim
@@ -27,11 +28,11 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs test-package test-twice site \
+.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs docs-testing test-package test-twice site \
   screenshots build release package fuzz soak sanitize bench man lint format setup setup-build setup-clients setup-recipes \
   setup-page setup-docs setup-package clean help
 
-SWIFT_FILES := Sources Tests Fuzz recipes Package.swift
+SWIFT_FILES := Sources Tests Fuzz recipes Examples Package.swift
 FUZZ_SECONDS ?= 60
 FUZZ_TARGET ?= gateway text scenario configuration strings device certificate capture redaction packets hex query body push http2 \
   request jwt channels exchange archive
@@ -46,7 +47,7 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
-build test test-swift test-clients test-recipes test-container test-page test-docs site screenshots: export CI := $(if $(CI),$(CI),true)
+build test test-swift test-clients test-recipes test-container test-page test-docs docs-testing site screenshots: export CI := $(if $(CI),$(CI),true)
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -54,7 +55,7 @@ help:
 run: release
 	.build/release/apnsim serve $(ARGS)
 
-test: setup lint test-swift test-clients test-recipes test-container test-page test-docs
+test: setup lint test-swift test-clients test-recipes test-container test-page test-docs docs-testing
 
 # Every target imports what it uses, not what happens to be there through another one.
 build: setup-build
@@ -86,6 +87,9 @@ test-page: build setup-page
 
 test-docs: build setup-docs setup-clients
 	.venv/bin/python -m pytest Tests/Docs $(PYTEST)
+
+docs-testing: build
+	scripts/testing-documentation
 
 # What the commands' pages say is what the built program says of itself.
 site: build setup-docs

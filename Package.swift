@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "APNSimWire", targets: ["APNSimWire"]),
     .library(name: "APNSimCore", targets: ["APNSimCore"]),
     .library(name: "APNSimServer", targets: ["APNSimServer"]),
+    .library(name: "APNSimTesting", targets: ["APNSimTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -120,6 +121,19 @@ let package = Package(
         "APNSimGzip",
         "APNSimHTTP2",
         .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: settings
+    ),
+    // For tests in Swift. It needs neither the control API nor what that is made of.
+    .target(
+      name: "APNSimTesting",
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimTLS",
+        "APNSimServer",
+        "APNSimScenario",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
     ),
@@ -276,6 +290,11 @@ let package = Package(
         "APNSimProvider", "APNSimCore", "APNSimTLS", "APNSimWire", nioCore,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimTestingTests",
+      dependencies: ["APNSimTesting", "APNSimProvider", "APNSimTLS", "APNSimWire", nioCore, nioPosix],
       swiftSettings: settings
     ),
     // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.
