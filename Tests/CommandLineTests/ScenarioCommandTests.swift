@@ -149,6 +149,14 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous.previous")) == first)
   }
 
+  @Test func `schema prints what the repository has`() async throws {
+    let file = try Fixtures.data("schemas/scenario-1.json")
+    let result = try await run("schema")
+    #expect(result.status == 0)
+    #expect(result.output == String(decoding: file, as: UTF8.self))
+    #expect(try await run("schema", "of what").status == 64)
+  }
+
   @Test func `list names what ships and what it shows`() async throws {
     let result = try await run("list")
     #expect(result.status == 0)

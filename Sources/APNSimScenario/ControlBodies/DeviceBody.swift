@@ -55,7 +55,9 @@ package enum DeviceBody {
         if given.contains("languages") { change.languages = device.languages }
         return change
       }
-      guard let fields = Fields(root, of: "a device", keys: DevicesSection.keys) else { return nil }
+      guard let fields = Fields(body: root, of: "a device", keys: DevicesSection.noun.keys) else {
+        return nil
+      }
       change.isOnline = fields["online"].flatMap { $0.flag("online") }
       change.languages = fields["languages"].map { DevicesSection.languages($0) }
       var state = DeviceChange.AppState()
@@ -91,7 +93,7 @@ package enum DeviceBody {
     try BodyText.read(text) { root in
       let subject = isInstalled ? "an installation" : "the removal of an app"
       let keys = ["topic", "environment"] + (isInstalled ? ["token"] : [])
-      guard let fields = Fields(root, of: subject, keys: keys) else { return nil }
+      guard let fields = Fields(body: root, of: subject, keys: keys) else { return nil }
       let environment = fields["environment"].flatMap {
         $0.choice("the environment", of: PushEnvironment.self)
       }

@@ -21,5 +21,5 @@ package enum FaultBody {
     return rule
   }
 
-  private static var reader: RuleReader { RuleReader(matchKeys: ["where", "when"], subject: "a fault") }
+  private static let reader = RuleReader(matchKeys: ["where", "when"], subject: "a fault")
 }

@@ -17,7 +17,9 @@ package enum SandboxBody {
       var draft = ScenarioDraft(serverSettings: serverSettings, environment: environment)
       if case .mapping(let mapping) = document.root.node, mapping.isEmpty { return Scenario() }
       let keys = ["scenario", "seed", "clock", "settings"]
-      if let inner = wrapped(document.root), let fields = Fields(document.root, of: "a sandbox", keys: keys) {
+      if let inner = wrapped(document.root),
+        let fields = Fields(body: document.root, of: "a sandbox", keys: keys)
+      {
         ScenarioFile.read(inner, into: &draft)
         if let value = fields["seed"] { SeedSection.read(value, into: &draft) }
         if let value = fields["clock"] { ClockSection.read(value, into: &draft) }

@@ -11,7 +11,7 @@ package enum WaitBody {
   package static func read(_ text: String) throws(DocumentError) -> WaitTerms {
     try BodyText.read(text) { root in
       let keys = ["where", "query", "count", "never", "timeout", "quietFor", "since"]
-      guard let fields = Fields(root, of: "a wait", keys: keys) else { return nil }
+      guard let fields = Fields(body: root, of: "a wait", keys: keys) else { return nil }
       var request = WaitTerms()
       if let value = fields["where"] { request.query = QueryReader.read(value) }
       if let value = fields["query"] { request.query.conditions += conditions(value) }

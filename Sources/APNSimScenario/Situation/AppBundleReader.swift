@@ -17,13 +17,23 @@ import APNSimCore
 ///
 /// Paths are relative to the scenario file. A scenario that is no file (a request's body) can name no files.
 enum AppBundleReader {
-  static let keys = ["localizations", "developmentLanguage", "sounds", "images", "launchImage"]
+  static let rows = [
+    Noun.Row(
+      "localizations",
+      .either([.text, .names(.text, most: languageLimit)]),
+      "A directory of .lproj directories, or languages with their Localizable.strings, relative to this file."
+    ),
+    Noun.Row("developmentLanguage", .text, "The language that is shown where the user's is not there."),
+    Noun.Row("sounds", .list(.text), "The sound files that the app has."),
+    Noun.Row("images", .list(.text), "The image files that the app has."),
+    Noun.Row("launchImage", .text, "The image that the app is launched with."),
+  ]
 
   private static let languageLimit = 200
 
   /// Returns nil for an app without such keys; problems are reported.
   static func read(_ fields: Fields) -> AppBundle? {
-    guard keys.contains(where: { fields[$0] != nil }) else { return nil }
+    guard rows.contains(where: { fields[$0.key] != nil }) else { return nil }
     return AppBundle(
       localizations: fields["localizations"].map(localizations) ?? [],
       developmentLanguage: fields["developmentLanguage"].flatMap { $0.text("a language such as en") },

@@ -62,6 +62,21 @@ enum StatusName {
     ("None (unknown)", .unknown), ("Unknown", .unknown),
   ]
 
+  /// Any spelling of a name.
+  static let form = TextForm(
+    "statusName",
+    "Apple's name of a status, such as \"Invalid token\" or invalidToken",
+    pattern: "(?:"
+      + all.map { name in
+        name.unicodeScalars.map { scalar in
+          let letter = scalar.properties
+          if scalar == " " { return "[ _-]*" }
+          return letter.isAlphabetic
+            ? "[\(letter.uppercaseMapping)\(letter.lowercaseMapping)]" : "\\\(scalar)"
+        }.joined()
+      }.joined(separator: "|") + ")"
+  )
+
   private static func folded(_ name: String) -> String {
     name.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }
   }

@@ -8,10 +8,10 @@ import ArgumentParser
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "Check, run and list scenario files; load one into a running server.",
+    abstract: "Check, run and list scenario files; load one into a running server; print their schema.",
     subcommands: [
       ScenarioCheckCommand.self, ScenarioRunCommand.self, ScenarioListCommand.self, ScenarioLoadCommand.self,
-      ScenarioShowCommand.self,
+      ScenarioShowCommand.self, ScenarioSchemaCommand.self,
     ]
   )
 }
