@@ -1,6 +1,6 @@
 #: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
 #: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-recipes,
-#:                     test-container, test-page, test-docs, docs-testing
+#:                     test-container, test-page, test-docs, docs-testing, test-example
 #: make test-swift     the Swift tests alone
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
 #: make test-recipes   what stands in recipes/ to copy, against the built server (RECIPES="go ruby" chooses)
@@ -8,6 +8,7 @@
 #: make test-page      the page in a browser, against the built server (PYTEST="-k keyboard" chooses)
 #: make test-docs      links, command lines and terminals of the documents, against the built program (PYTEST="-k tutorial" chooses)
 #: make docs-testing   the documentation of APNSimTesting, by DocC: .build/APNSimTesting.doccarchive
+#: make test-example   the package in Examples/Testing, which depends on this one, with its tests
 #: make site           the documentation as pages that need no server: .build/site/index.html
 #: make screenshots    the pictures of the page in docs/page, made again
 #: make build          the debug build, which the tests use: .build/debug/apnsim
@@ -28,9 +29,9 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs docs-testing test-package test-twice site \
-  screenshots build release package fuzz soak sanitize bench man lint format setup setup-build setup-clients setup-recipes \
-  setup-page setup-docs setup-package clean help
+.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs docs-testing test-example test-package \
+  test-twice site screenshots build release package fuzz soak sanitize bench man lint format setup setup-build setup-clients \
+  setup-recipes setup-page setup-docs setup-package clean help
 
 SWIFT_FILES := Sources Tests Fuzz recipes Examples Package.swift
 FUZZ_SECONDS ?= 60
@@ -55,7 +56,7 @@ help:
 run: release
 	.build/release/apnsim serve $(ARGS)
 
-test: setup lint test-swift test-clients test-recipes test-container test-page test-docs docs-testing
+test: setup lint test-swift test-clients test-recipes test-container test-page test-docs docs-testing test-example
 
 # Every target imports what it uses, not what happens to be there through another one.
 build: setup-build
@@ -121,6 +122,10 @@ man: release
 package: release setup-package
 	scripts/package
 
+# A package of its own, as its users' are.
+test-example: build
+	scripts/test-example
+
 # Not part of `make test`: it wants the fast build, and a mirror of Debian. .ci/run does it afterwards.
 test-package: package
 	Tests/Package/run
@@ -162,4 +167,4 @@ setup-page: setup-clients
 	@scripts/install-system-packages page
 
 clean:
-	rm -rf .build .build-fuzz .build-tsan .build-asan .build-reproducible .venv
+	rm -rf .build .build-kept .build-fuzz .build-tsan .build-asan .build-reproducible .venv
