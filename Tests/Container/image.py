@@ -164,7 +164,7 @@ class Container:
         with open(self.log_file, "wb") as log:
             self.process = subprocess.Popen(
                 [*layout.unshare, "sh", "-c", script],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
+                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, preexec_fn=heed_signals)
         wait_until(lambda: self._child() or self.ended, "the container's process 1")
         self.pid = self._child()
 
@@ -252,6 +252,12 @@ class Container:
 
     def __exit__(self, *_):
         self.kill()
+
+
+def heed_signals():
+    """An engine starts a container so. What runs in a shell's background, as tests may, ignores SIGINT else."""
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def wait_until(condition, what, seconds=PATIENCE):
