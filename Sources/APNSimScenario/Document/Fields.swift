@@ -2,7 +2,7 @@
 struct Fields {
   let value: Value
   private let subject: String
-  private let keys: [String]
+  let keys: [String]
   /// The table of the keys; nil for the body of a request.
   private var noun: Noun?
   private var values: [String: Value] = [:]

@@ -74,7 +74,7 @@ extension ScenarioDraft {
 
   /// Remembers the names of connections in queries.
   mutating func noteConnections(in fields: Fields) {
-    for key in ["where", "inbox"] {
+    for key in ["where", "inbox"] where fields.keys.contains(key) {
       guard let value = fields[key], case .mapping = value.node else { continue }
       for entry in value.entries("a mapping") {
         if key == "where", entry.name == "connection", entry.value.scalar != nil {
