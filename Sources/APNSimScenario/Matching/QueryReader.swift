@@ -34,7 +34,7 @@ enum QueryReader {
     rows: kinds.map { Noun.Row($0.name, $0.kind.test, $0.meaning) } + [
       Noun.Row("badge", FieldKind.json.test, "The payload's aps.badge."),
       Noun.Row("sound", FieldKind.json.test, "The payload's aps.sound."),
-      Noun.Row("payload", payloadKind, "Conditions on the payload, by dotted paths."),
+      Noun.Row("payload", payloadKind.orNothing, "Conditions on the payload, by dotted paths."),
     ],
     others: [
       Noun.Others(
