@@ -323,18 +323,19 @@ def test_another_container_gets_the_ca_and_pushes_with_verification(healthy, tmp
     assert credentials["shared"] is True and credentials["ca"] == (tmp_path / "ca.pem").read_text()
     (tmp_path / "provider.pem").write_text(credentials["providerCertificate"])
     (tmp_path / "provider.key").write_text(credentials["providerKey"])
-    (tmp_path / "AuthKey.p8").write_text(credentials["authKey"])
+    key = tmp_path / f"AuthKey_{credentials['keyId']}.p8"
+    key.write_text(credentials["authKey"])
     url = f"https://push.internal:2197/3/device/{TOKEN}"
     push = ["--http2", "--cacert", tmp_path / "ca.pem", "-w", " %{http_code} %{http_version} %{ssl_verify_result}",
             "-H", "apns-topic: com.example.app", "-d", '{"aps":{"alert":"hello"}}', url]
     assert curl("--cert", tmp_path / "provider.pem", "--key", tmp_path / "provider.key", *push) == " 200 2 0"
 
-    # The key of provider tokens, in a container that has the program.
+    # The key of provider tokens, in a container that has the program: the file's name has the key's identifier.
     token = subprocess.run(
-        [engine.BINARY, "certs", "jwt", "--key", tmp_path / "AuthKey.p8", "--key-id", credentials["keyId"],
-         "--team", credentials["teamId"]], capture_output=True, text=True)
-    if token.returncode == 0:
-        assert curl("-H", f"authorization: bearer {token.stdout.strip()}", *push) == " 200 2 0"
+        [engine.BINARY, "certs", "jwt", "--key", key, "--team", credentials["teamId"]],
+        capture_output=True, text=True, timeout=engine.PATIENCE)
+    assert token.returncode == 0, token.stderr
+    assert curl("-H", f"authorization: bearer {token.stdout.strip()}", *push) == " 200 2 0"
     waited = json.loads(curl(
         "-H", "content-type: application/json", "-d",
         json.dumps({"where": {"token": TOKEN}, "count": {"atLeast": 1}, "timeout": "5s"}),
