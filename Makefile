@@ -19,7 +19,7 @@
 #: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
 #: make package        the fast build as a Debian package and as a tarball that runs from any folder: .build/package
 #: make test-package   what is in the packages, and each tried in a bare Debian of its own; needs root, and a mirror once
-#: make test-twice     two builds from nothing give the same packages, byte for byte; takes twice as long as `make release`
+#: make test-twice     two builds from nothing, of the same dependencies, give the same packages, byte for byte; takes twice as long as `make release`
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting and floors, as CI judges them, and files that must stay as they are
 #: make format         puts the formatting right
@@ -123,12 +123,12 @@ man: release
 package: release setup-package
 	scripts/package
 
-# A package of its own, as its users' are.
+# A package of its own, as its users' are; then once more with a test that fails, whose journal has to be attached.
 test-example: build
-	scripts/test-example
+	PLANTED=yes scripts/test-example
 
 # Not part of `make test`: it wants the fast build, and a mirror of Debian. .ci/run does it afterwards.
-test-package: package
+test-package: package setup-docs
 	Tests/Package/run
 
 test-twice: setup-package
