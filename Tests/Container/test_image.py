@@ -53,6 +53,25 @@ def test_the_tarball_is_the_one_that_make_package_makes():
     assert fnmatch.fnmatch(f"{target}{name}/bin/apnsim", link.split()[2]) and link.split()[3] == "/usr/local/bin/apnsim"
 
 
+def test_the_context_is_the_tarball_and_nothing_else():
+    """Engines are sent what Containerfile.dockerignore lets through, of which the last line that fits a name decides."""
+    lines = engine.CONTAINERFILE.with_name(engine.CONTAINERFILE.name + ".dockerignore").read_text().splitlines()
+    patterns = [line for line in lines if line and not line.startswith("#")]
+
+    def is_sent(path):
+        sent = True
+        for pattern in patterns:
+            if fnmatch.fnmatch(path, pattern.removeprefix("!")):
+                sent = pattern.startswith("!")
+        return sent
+
+    image = containerfile.read(engine.CONTAINERFILE)
+    [source] = [step[1] for step in image.steps if step[0] == "ADD"]
+    assert is_sent(source.replace("*", os.uname().machine))
+    for other in ("apnsim_0.2.0_amd64.deb", "root-base/etc/passwd", "first/apnsim_0.2.0_amd64.deb", "debootstrap.log"):
+        assert not is_sent(other)
+
+
 def test_the_ports_of_the_image_are_those_that_the_program_listens_on():
     help_text = subprocess.run([engine.BINARY, "serve", "--help"], check=True, capture_output=True, text=True).stdout
     usual = re.findall(r"--[a-z0-9-]*port[^[]*?\[[^\]]*\]\s*\(default:\s*(\d+)\)", help_text)
