@@ -31,6 +31,8 @@ extension APNSimulator {
     let clock = advance.map { span in Task { await self.clock.advance(slowly: TimeSpan(span)) } }
     let outcome = await WaitRun(simulator, terms, end: ending).run()
     clock?.cancel()
+    // From here on the clock is the test's again.
+    await clock?.value
     try Task.checkCancellation()
     guard outcome.isSatisfied else {
       throw WaitFailure(outcome, terms, query, stopped: ending.hasFired)

@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import Synchronization
 
 /// A simulator of Apple's push service inside the test process: where a provider connects, and what became of what it sent.
 ///
@@ -39,6 +40,8 @@ public final class APNSimulator: Sendable {
   public let credentials: Credentials
 
   let server: SimulatorServer
+  /// Taken by whoever looks for a device and adds it.
+  let devices = Mutex(())
   /// Ends waits when the simulator stops.
   let ending = EndSignal()
 

@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimServer
 import APNSimWire
+import Synchronization
 
 extension APNSimulator {
   /// The device of that name with an app on it. A device that is not there is added, and so is the app.
@@ -15,12 +16,17 @@ extension APNSimulator {
     online: Bool? = nil
   ) throws -> Device {
     let app = AppKey(topic: topic, environment: .production)
+    return try devices.withLock { _ in try device(name, app, online: online) }
+  }
+
+  /// Looks, and adds what is not there: one after the other, so that nobody takes away what another has just added.
+  private func device(_ name: String, _ app: AppKey, online: Bool?) throws -> Device {
     if let known = simulator.device(name) {
       let hasApp = known.apps.contains { $0.app == app }
       if !hasApp || online.map({ $0 != known.isOnline }) ?? false {
         let installation = DeviceChange.Apps.one(
-          topic: topic,
-          environment: .production,
+          topic: app.topic,
+          environment: app.environment,
           .init(isInstalled: true)
         )
         try server.perform(
@@ -37,7 +43,7 @@ extension APNSimulator {
     }
     guard let view = simulator.device(name), let token = view.apps.first(where: { $0.app == app })?.token
     else { throw CommandError.unknownDevice(name) }
-    return Device(apns: self, name: view.reference, topic: topic, token: Hex.encode(token))
+    return Device(apns: self, name: view.reference, topic: app.topic, token: Hex.encode(token))
   }
 
   /// A device with an app on it, whose token a provider sends to.

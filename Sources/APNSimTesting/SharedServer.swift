@@ -30,10 +30,13 @@ enum SharedServer {
     certificates.withLock { $0 = directory }
     atexit { SharedServer.removeCertificates() }
     var configuration = ServerConfiguration()
+    // Three ports each: of hundreds of tests at once, each has a simulator.
     configuration.listening.ephemeral = true
+    configuration.listening.host = "127.0.0.1"
+    configuration.listening.devicePort = nil
     configuration.files.certificates = directory
     configuration.control.isOn = false
-    configuration.capacity.connections = 1000
+    configuration.capacity.connections = 10_000
     configuration.timing.drain = .seconds(1)
     let server = SimulatorServer(
       configuration: configuration,

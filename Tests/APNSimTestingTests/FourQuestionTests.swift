@@ -28,7 +28,7 @@ import Testing
     }
     let text = try #require(failure?.description)
     #expect(
-      text.hasPrefix(#"expected at least 1 notification with alert~Order device:"bob", found 0 within 0."#)
+      text.hasPrefix(#"expected at least 1 notification with alert~Order device:"bob", found 0 within "#)
     )
     #expect(
       text.hasSuffix("near miss n1\n  payload.aps.alert: expected contains \"Order\", found \"order #17\"")

@@ -28,6 +28,28 @@ import Testing
     #expect(try apns.notifications().count == 1)
   }
 
+  @Test func `is one of hundreds at once`() async throws {
+    var all: [APNSimulator] = []
+    for _ in 0..<300 { all.append(try await APNSimulator.start()) }
+    #expect(Set(all.flatMap { [$0.http2Port, $0.gatewayPort, $0.feedbackPort] }).count == 900)
+    let last = try #require(all.last)
+    try await Provider(apns: last, interface: .binary).send("hello", to: try last.device("alice"))
+    try await last.wait(for: "outcome:delivered")
+    for simulator in all { await simulator.stop() }
+  }
+
+  @Test(.apnsim) func `has every app of a device that several tasks ask for at once`() async throws {
+    let apns = try #require(APNSimulator.current)
+    let topics = (1...20).map { "com.example.app\($0)" }
+    let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+      for topic in topics { group.addTask { try apns.device("alice", topic: topic).token } }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    #expect(tokens.count == 20)
+    let later = try topics.map { try apns.device("alice", topic: $0).token }
+    #expect(Set(later) == tokens)
+  }
+
   @Test func `is current only under the trait`() {
     #expect(APNSimulator.current == nil)
   }
@@ -83,10 +105,15 @@ import Testing
 
   @Test(.apnsim) func `writes down what happened`() async throws {
     let apns = try #require(APNSimulator.current)
-    try await Provider(apns: apns, interface: .http2).send("hello", to: try apns.device("alice"))
+    let alice = try apns.device("alice")
+    try await Provider(apns: apns, interface: .http2).send("hello", to: alice)
     try await apns.wait()
     let lines = apns.journal.split(separator: "\n")
-    #expect(lines.first?.hasPrefix(#"{"version":1"#) == true || lines.first?.contains("apnsim") == true)
-    #expect(lines.contains { $0.contains(#""alert":"hello""#) || $0.contains("payload") })
+    #expect(lines.first?.contains(#""apnsim":"journal","version":1"#) == true, "\(lines.first ?? "")")
+    let pushes = lines.filter { $0.contains(#""event":"notification""#) }
+    #expect(pushes.count == 1)
+    for part in [#""token":"\#(alice.token)""#, #""status":200"#, #""outcome":"delivered""#] {
+      #expect(pushes.first?.contains(part) == true, "\(pushes)")
+    }
   }
 }

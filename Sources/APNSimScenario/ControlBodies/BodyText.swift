@@ -123,7 +123,7 @@ package enum EmptyBody {
   package static func read(_ text: String) throws(DocumentError) {
     try BodyText.read(text.isEmpty ? "{}" : text) { root in
       for entry in root.entries("no body, or an empty object") {
-        entry.key.report("unknown key \"\(entry.name)\"; expected none")
+        entry.key.report("unknown key \"\(Value.shown(entry.name))\"; expected none")
       }
       return ()
     }

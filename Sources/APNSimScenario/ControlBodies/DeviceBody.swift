@@ -97,9 +97,10 @@ package enum DeviceBody {
       let environment = fields["environment"].flatMap {
         $0.choice("the environment", of: PushEnvironment.self)
       }
-      let token = fields["token"].flatMap { $0.deviceToken() }
+      let written = isInstalled ? fields["token"] : nil
+      let token = written.flatMap { $0.deviceToken() }
       guard let value = fields["topic"] else {
-        if let other = fields["environment"] ?? fields["token"] {
+        if let other = fields["environment"] ?? written {
           other.report("name the app in \"topic\"")
         }
         return .setInstalled(device: name, app: nil, isInstalled)

@@ -46,16 +46,6 @@ struct Document {
     hasPlaces: Bool = true
   ) throws(DocumentProblem) -> Node? {
     if let node = try JSONNodes.root(of: text, in: source, hasPlaces: hasPlaces) { return node }
-    let use = AnchorUse(in: text)
-    guard !use.mayBeInKeys else {
-      throw DocumentProblem(
-        location: .start,
-        message: "lists and aliases cannot be keys in a file that has anchors"
-      )
-    }
-    guard use.anchors <= DocumentLimits.anchors else {
-      throw DocumentProblem(location: .start, message: "more than \(DocumentLimits.anchors) anchors")
-    }
     return try YAMLComposer.root(of: SurrogateEscapes.joined(in: text), in: source)
   }
 }

@@ -32,7 +32,7 @@ struct Fields {
     for entry in value.entries(subject) {
       if !keys.contains(entry.name) {
         entry.key.report(
-          "unknown key \"\(entry.name)\" in \(subject); known keys: \(Enumeration.and(keys))",
+          "unknown key \"\(Value.shown(entry.name))\" in \(subject); known keys: \(Enumeration.and(keys))",
           suggestion: NearestName.find(entry.name, among: keys)
         )
       } else if !entry.value.isNull || nullable.contains(entry.name) {

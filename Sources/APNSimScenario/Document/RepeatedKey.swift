@@ -27,14 +27,14 @@ extension DocumentProblem {
   init(_ key: RepeatedKey, in source: SourceText) {
     let (name, first) = (key.name, key.first)
     guard let second = source.repetition(of: name, after: first) else {
-      self.init(location: first, length: name.unicodeScalars.count, message: "duplicate key \"\(name)\"")
+      self.init(location: first, length: name.unicodeScalars.count, message: "duplicate key \"\(Value.shown(name))\"")
       return
     }
     self.init(
       location: second,
       length: name.unicodeScalars.count,
       message: source.hasExactly(name, on: second.line)
-        ? "duplicate key \"\(name)\"; the first is on line \(first.line)"
+        ? "duplicate key \"\(Value.shown(name))\"; the first is on line \(first.line)"
         : "this key differs from the one on line \(first.line) only in how its characters are composed, which is told "
           + "apart in JSON and not in YAML: write the document as JSON"
     )

@@ -47,7 +47,9 @@ struct Value {
 
   /// The beginning of a text, as much as an error has room for.
   static func shown(_ text: String) -> String {
-    text.count > 60 ? text.prefix(60) + "…" : text
+    // One character may have any number of code points.
+    let beginning = text.prefix(60).unicodeScalars.prefix(120)
+    return beginning.endIndex < text.endIndex ? String(beginning) + "…" : text
   }
 
   func report(_ message: String, suggestion: @autoclosure () -> String? = nil) {

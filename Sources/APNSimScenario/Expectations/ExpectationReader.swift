@@ -56,7 +56,7 @@ enum ExpectationReader {
         known.contains(entry.name) ? nil : NearestName.find(entry.name, among: names).map { (entry, $0) }
       }
       if let (entry, meant) = slip.first {
-        entry.key.report("unknown key \"\(entry.name)\" in an expectation", suggestion: meant)
+        entry.key.report("unknown key \"\(Value.shown(entry.name))\" in an expectation", suggestion: meant)
       } else {
         item.report("an expectation needs \(Enumeration.of(names)) to say what it is about")
       }

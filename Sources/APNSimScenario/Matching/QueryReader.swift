@@ -88,7 +88,7 @@ enum QueryReader {
       } else {
         let names = noun.keys
         entry.key.report(
-          "unknown key \"\(entry.name)\" in a query; known keys: \(Enumeration.and(names))",
+          "unknown key \"\(Value.shown(entry.name))\" in a query; known keys: \(Enumeration.and(names))",
           suggestion: NearestName.find(entry.name, among: names)
         )
       }

@@ -4,7 +4,14 @@ import APNSimServer
 
 extension SettingLayers {
   /// Warnings about settings that have no effect.
-  var warnings: [String] { misspelt + idleFlags }
+  var warnings: [String] { misspelt + emptyToken + idleFlags }
+
+  /// A secret that somebody meant to set.
+  private var emptyToken: [String] {
+    let variable = SettingName("controlToken").variable
+    guard environment[variable] == "" else { return [] }
+    return ["apnsim: warning: \(variable) is empty: the control API asks for no token"]
+  }
 
   /// Flags that another flag leaves without a meaning.
   private var idleFlags: [String] {

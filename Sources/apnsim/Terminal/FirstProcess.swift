@@ -15,7 +15,7 @@ enum FirstProcess {
   /// them. Whoever handles them later, such as a server that has started, does so instead.
   static func endAtSignals() {
     guard isOurs else { return }
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
       let before = signal(number) { FirstProcess.end(by: $0) }
       if unsafeBitCast(before, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
         signal(number, SIG_IGN)
