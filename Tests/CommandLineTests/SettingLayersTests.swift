@@ -185,4 +185,17 @@ import Testing
       ]
     )
   }
+
+  @Test func `a control token that is empty is remarked upon, and one that no header can have is refused`() throws {
+    let layers = SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": ""])
+    #expect(layers.warnings == ["apnsim: warning: APNSIM_CONTROL_TOKEN is empty: the control API asks for no token"])
+    for token in [" ", "two words", "line\r\n", "caf\u{E9}"] {
+      let failure = #expect(throws: CommandFailure.self, "\(token)") {
+        try SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": token]).plan()
+      }
+      #expect(failure?.status == .badConfiguration)
+      #expect(failure?.message.hasPrefix("controlToken: expected letters, digits and signs of ASCII") == true)
+    }
+    #expect(try SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": "a-B_9=="]).plan().server.control.token != nil)
+  }
 }

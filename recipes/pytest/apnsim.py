@@ -90,6 +90,7 @@ def apnsim_control():
         url = process.stdout.readline().strip()  # written once every listener is bound
         assert url, f"{PROGRAM} did not start"
         yield url
+        process.terminate()  # a child that a test has forked may hold the input as well
 
 
 @pytest.fixture
