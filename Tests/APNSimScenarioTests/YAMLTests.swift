@@ -69,6 +69,11 @@ import Testing
       "a: 'x",
       "1:6 not readable as YAML or JSON: while scanning a quoted scalar: found unexpected end of stream"
     ),
+    ("é: 1\nb:\n\tc: 2", "3:1 not readable as YAML or JSON: found a tab; YAML indents with spaces"),
+    (
+      "a: @",
+      "1:4 not readable as YAML or JSON: while scanning for the next token: found character that cannot start any token"
+    ),
     ("a: b: c", "1:5 not readable as YAML or JSON: mapping values are not allowed in this context"),
     ("日: é\nb: \u{1}", "2:4 not readable: control characters are not allowed"),
     ("a: 1\n!x a: 2", "1:1 duplicate key \"a\""),

@@ -37,6 +37,24 @@ import Testing
     #expect(script.output.contains("complete"))
   }
 
+  #if os(Linux)
+    @Test(arguments: [
+      "send --demo", "send --demo --api http2", "feedback read", "device connect --app com.a", "certs jwt",
+      "certs list",
+    ])
+    func `78 for certificates that may not be read, which are not missing`(line: String) async throws {
+      let closed = folder.file("closed")
+      try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: false)
+      chmod(closed, 0)
+      defer { chmod(closed, 0o700) }
+      // Root may read everything, unless it gives that up.
+      let become = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : ""
+      let result = try await Binary.shell("\(become)apnsim \(line) --certs closed", in: folder)
+      #expect(result.status == 78 && result.errors.hasPrefix("apnsim: error: closed/"), "\(result.errors)")
+      #expect(result.errors.contains(": cannot be read: Permission denied\nhint: it is another user's: "))
+    }
+  #endif
+
   @Test func `64 for usage`() async throws {
     let unknown = try await run("--frobnicate")
     #expect(unknown.status == 64)

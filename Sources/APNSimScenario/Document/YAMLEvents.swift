@@ -42,9 +42,10 @@ final class YAMLEvents {
       let about = Self.text(parser.pointee.context).map { "\($0): " } ?? ""
       // libyaml has a limit of its own, and advice for programmers.
       let isTooDeep = words.hasPrefix("Maximum nesting level reached")
+      let reason = isAtTab ? "found a tab; YAML indents with spaces" : about + words
       return DocumentProblem(
         location: SourceLocation(parser.pointee.problem_mark),
-        message: isTooDeep ? DocumentMeasure.tooDeep : "not readable as YAML or JSON: \(about)\(words)"
+        message: isTooDeep ? DocumentMeasure.tooDeep : "not readable as YAML or JSON: \(reason)"
       )
     case YAML_READER_ERROR:
       return DocumentProblem(
@@ -54,6 +55,12 @@ final class YAMLEvents {
     default:
       return DocumentProblem(location: .start, message: "not readable as YAML or JSON: \(words)")
     }
+  }
+
+  /// True where the reading ended at a tab, which begins nothing. The place is counted in characters.
+  private var isAtTab: Bool {
+    let characters = String(decoding: text, as: UTF8.self).unicodeScalars
+    return characters.dropFirst(Int(clamping: parser.pointee.problem_mark.index)).first == "\t"
   }
 
   private static func text(_ words: UnsafePointer<CChar>?) -> String? { words.map { String(cString: $0) } }

@@ -74,7 +74,7 @@ enum ReplyReader {
       if let number = Int(text), number >= lowest {
         return AnswerReader.status(value).map { .answer(ScriptedAnswer(status: $0)) }
       }
-      return value.status().map { .reply(Reply(status: $0)) }
+      return value.status(orReason: FieldKind.reason.names).map { .reply(Reply(status: $0)) }
     }
     guard let fields = Fields(value, of: noun) else { return nil }
     let number = fields["status"]?.scalar.flatMap { Int($0) } ?? 0

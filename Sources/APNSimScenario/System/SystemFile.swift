@@ -50,6 +50,13 @@ package enum SystemFile {
 
   package static func exists(_ path: String) -> Bool { facts(path) != nil }
 
+  /// Why a file may not be read; nil where it may be, and where there is none.
+  package static func refusal(of path: String) -> SystemError? {
+    guard access(path, R_OK) != 0 else { return nil }
+    let reason = SystemError.last
+    return [ENOENT, ENOTDIR].contains(reason.code) ? nil : reason
+  }
+
   package static func isDirectory(_ path: String) -> Bool {
     facts(path).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
   }

@@ -53,6 +53,7 @@ struct CertificateDirectoryOptions: ParsableArguments {
   func existing() throws -> PKIDirectory {
     let directory = PKIDirectory(path: path)
     guard SystemFile.exists(directory.caFile) else {
+      try CommandFailure.checkMayRead(directory.caFile)
       throw CommandFailure(
         .badConfiguration,
         "\(path): has no CA",

@@ -94,6 +94,7 @@ extension ProviderTarget {
     let pki = PKIDirectory(path: directory)
     guard let name = options.name else {
       guard exists(pki.device.certificate) else {
+        try CommandFailure.checkMayRead(pki.device.certificate)
         throw CommandFailure(
           .badConfiguration,
           "there is no device certificate \(pki.device.certificate)",
