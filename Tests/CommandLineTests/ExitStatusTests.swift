@@ -37,6 +37,26 @@ import Testing
     #expect(script.output.contains("complete"))
   }
 
+  @Test func `64 for arguments that nobody expects, of which the first are shown`() async throws {
+    let result = try await Binary.run(["certs", "list"] + (1...112).map { "\($0).yaml" }, in: folder)
+    #expect(result.status == 64)
+    let expected =
+      "apnsim: error: 112 unexpected arguments: '1.yaml', '2.yaml', '3.yaml' and 109 more\nUsage: "
+    #expect(result.errors.hasPrefix(expected), "\(result.errors)")
+    let few = try await run("certs", "list", "a", "b")
+    #expect(few.errors.hasPrefix("apnsim: error: 2 unexpected arguments: 'a', 'b'\nUsage: "), "\(few.errors)")
+  }
+
+  @Test func `64 for an option that is none, with a suggestion only where one is near`() async throws {
+    let far = try await run("serve", "--foo")
+    #expect(
+      far.status == 64 && far.errors.hasPrefix("apnsim: error: Unknown option '--foo'\nUsage: "),
+      "\(far.errors)"
+    )
+    let near = try await run("serve", "--hots", "x")
+    #expect(near.errors.hasPrefix("apnsim: error: Unknown option '--hots'. Did you mean '--host'?\n"))
+  }
+
   #if os(Linux)
     @Test(arguments: [
       "send --demo", "send --demo --api http2", "feedback read", "device connect --app com.a", "certs jwt",
