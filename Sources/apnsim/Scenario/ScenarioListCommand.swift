@@ -12,7 +12,11 @@ import ArgumentParser
 struct ScenarioListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the scenarios that ship with apnsim, or those in a directory."
+    abstract: "List the scenarios that ship with apnsim, or those in a directory.",
+    discussion: """
+      Every command that takes a scenario takes the name of one that ships for its file: apnsim scenario run \
+      resend-after-error
+      """
   )
 
   @Option(help: "The directory to list (default: the one that ships).", completion: .directory)
@@ -38,11 +42,12 @@ struct ScenarioListCommand: ParsableCommand {
     } catch {
       throw CommandFailure(.runtimeError, "\(directory): cannot be read: \(error)")
     }
-    let files = names.filter { name in [".yaml", ".yml", ".json"].contains { name.hasSuffix($0) } }
+    let files = names.filter { name in ShippedScenarios.endings.contains { name.hasSuffix($0) } }
     let items = files.map { ListedScenario(file: directory + "/" + $0) }
     if output.isJSON {
       for item in items { try JSONLine.print(item) }
     } else {
+      if self.directory == nil { Output.line("in \(TerminalText.visible(directory)):") }
       Output.lines(
         Table.lines(
           items.map {
@@ -77,44 +82,5 @@ struct ListedScenario: Encodable {
       description = "is not readable: \(problem?.message ?? "")"
       self.error = error.description
     }
-  }
-}
-
-/// Finds the scenarios that ship: in the package a build lies in, beside an installed binary, or from where we are.
-enum ShippedScenarios {
-  private static let folders = ["fixtures/scenarios", "share/apnsim/scenarios"]
-
-  /// The folders that are searched for, for errors.
-  static let places = folders.joined(separator: " and ")
-
-  /// The directories that are looked in, and above.
-  static func starts() -> [URL] {
-    let program = binary.resolvingSymlinksInPath().deletingLastPathComponent().standardizedFileURL
-    let current = URL(fileURLWithPath: SystemFile.currentDirectory).standardizedFileURL
-    return program.path == current.path ? [current] : [program, current]
-  }
-
-  /// The file of this program.
-  private static var binary: URL {
-    #if os(Linux)
-      URL(fileURLWithPath: "/proc/self/exe")
-    #else
-      Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "")
-    #endif
-  }
-
-  static func directory() -> String? {
-    for start in starts() {
-      var folder = start
-      while true {
-        for name in folders {
-          let candidate = folder.appendingPathComponent(name).path
-          if SystemFile.isDirectory(candidate) { return candidate }
-        }
-        guard folder.path != "/", !folder.path.isEmpty else { break }
-        folder.deleteLastPathComponent()
-      }
-    }
-    return nil
   }
 }
