@@ -17,7 +17,8 @@ struct RequestOptions: ParsableArguments {
     help: ArgumentHelp(
       "With http2: apns-push-type, such as alert, background or voip (default: alert, or background for a payload that only has content-available).",
       valueName: "type"
-    )
+    ),
+    completion: .list(PushType.allCases.map(\.name))
   )
   var pushType: String?
 
