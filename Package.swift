@@ -287,7 +287,7 @@ let package = Package(
     .testTarget(
       name: "APNSimProviderTests",
       dependencies: [
-        "APNSimProvider", "APNSimCore", "APNSimTLS", "APNSimWire", nioCore,
+        "APNSimProvider", "APNSimTesting", "APNSimCore", "APNSimTLS", "APNSimWire", nioCore,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: settings

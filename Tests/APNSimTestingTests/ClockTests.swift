@@ -11,7 +11,7 @@ import Testing
         - { at: 10m, do: { device.online: bob } }
       """
   ),
-  .timeLimit(.minutes(2))
+  .timeLimit(.minutes(10))
 ) struct `A virtual clock` {
   private let apns: APNSimulator
 

@@ -1,7 +1,7 @@
 import APNSimTesting
 import Testing
 
-@Suite(.apnsim, .timeLimit(.minutes(2))) struct `Waits` {
+@Suite(.apnsim, .timeLimit(.minutes(10))) struct `Waits` {
   private let apns: APNSimulator
 
   init() throws {
