@@ -25,13 +25,17 @@ import Testing
     }
   }
 
-  @Test func `where all addresses are open, a public name that nobody gave the server is refused without a token`()
+  @Test
+  func `where all addresses are open, a public name that nobody gave the server is refused without a token`()
     async throws
   {
-    let foreign = ["evil.example", "rebind.evil.example:2199", "1.2.3.4.evil.example", "apnsim.local.evil.example"]
+    let foreign = [
+      "evil.example", "rebind.evil.example:2199", "1.2.3.4.evil.example", "apnsim.local.evil.example",
+    ]
     try await TestControl.run(isOpen: true, serverNames: ["push.example.org"]) { test in
       let ours = [
-        "10.0.0.7:2199", "[fd00::7]:2199", "apnsim:2199", "localhost", "push.example.org", "Push.Example.Org:1",
+        "10.0.0.7:2199", "[fd00::7]:2199", "apnsim:2199", "localhost", "push.example.org",
+        "Push.Example.Org:1",
         "host.docker.internal:2199", "apnsim.default.svc.cluster.local",
       ]
       for host in ours {

@@ -186,9 +186,13 @@ import Testing
     )
   }
 
-  @Test func `a control token that is empty is remarked upon, and one that no header can have is refused`() throws {
+  @Test func `a control token that is empty is remarked upon, and one that no header can have is refused`()
+    throws
+  {
     let layers = SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": ""])
-    #expect(layers.warnings == ["apnsim: warning: APNSIM_CONTROL_TOKEN is empty: the control API asks for no token"])
+    #expect(
+      layers.warnings == ["apnsim: warning: APNSIM_CONTROL_TOKEN is empty: the control API asks for no token"]
+    )
     for token in [" ", "two words", "line\r\n", "caf\u{E9}"] {
       let failure = #expect(throws: CommandFailure.self, "\(token)") {
         try SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": token]).plan()
@@ -196,6 +200,9 @@ import Testing
       #expect(failure?.status == .badConfiguration)
       #expect(failure?.message.hasPrefix("controlToken: expected letters, digits and signs of ASCII") == true)
     }
-    #expect(try SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": "a-B_9=="]).plan().server.control.token != nil)
+    #expect(
+      try SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": "a-B_9=="]).plan().server.control
+        .token != nil
+    )
   }
 }

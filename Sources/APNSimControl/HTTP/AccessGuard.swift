@@ -13,7 +13,9 @@ struct AccessGuard: Sendable {
   init(_ configuration: ServerConfiguration) {
     isLoopback = configuration.listening.isLoopback
     token = configuration.control.token
-    names = Set((configuration.tls.serverNames + [configuration.listening.host ?? ""]).map { $0.lowercased() })
+    names = Set(
+      (configuration.tls.serverNames + [configuration.listening.host ?? ""]).map { $0.lowercased() }
+    )
   }
 
   /// True if requests need a token.
@@ -44,7 +46,8 @@ struct AccessGuard: Sendable {
       throw ProblemDetails(
         .forbidden,
         title: "Foreign host",
-        detail: "expected an address, a name without a dot or one of our own in the Host header, found \"\(host)\"",
+        detail:
+          "expected an address, a name without a dot or one of our own in the Host header, found \"\(host)\"",
         hint: "--server-name adds a name; with --control-token any will do"
       )
     }

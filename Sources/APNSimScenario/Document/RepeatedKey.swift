@@ -27,7 +27,11 @@ extension DocumentProblem {
   init(_ key: RepeatedKey, in source: SourceText) {
     let (name, first) = (key.name, key.first)
     guard let second = source.repetition(of: name, after: first) else {
-      self.init(location: first, length: name.unicodeScalars.count, message: "duplicate key \"\(Value.shown(name))\"")
+      self.init(
+        location: first,
+        length: name.unicodeScalars.count,
+        message: "duplicate key \"\(Value.shown(name))\""
+      )
       return
     }
     self.init(

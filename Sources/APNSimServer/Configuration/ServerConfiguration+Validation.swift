@@ -53,7 +53,9 @@ extension ServerConfiguration {
   /// Problems of the control API, which allows everything to everybody who can reach it.
   private var controlProblems: [String] {
     if let token = control.token, !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
-      return ["controlToken: expected letters, digits and signs of ASCII without spaces, which a header can have"]
+      return [
+        "controlToken: expected letters, digits and signs of ASCII without spaces, which a header can have"
+      ]
     }
     guard control.isOn, !listening.isLoopback, control.token == nil, !control.isInsecure else { return [] }
     return [

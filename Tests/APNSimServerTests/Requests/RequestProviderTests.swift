@@ -39,7 +39,9 @@ import Testing
       target.showsCertificate = false
       let bearer = try TestTokens.bearer(issuedAt: Self.start)
       let plan = RequestPlan(count: count) { index in
-        let fields = [(name: "apns-topic", value: PKIDirectory.defaultTopic), (name: "authorization", value: bearer)]
+        let fields = [
+          (name: "apns-topic", value: PKIDirectory.defaultTopic), (name: "authorization", value: bearer),
+        ]
         var request = PushRequest(token: Self.token, fields: fields, body: Array(#"{"aps":{}}"#.utf8))
         make(index, &request)
         return request
