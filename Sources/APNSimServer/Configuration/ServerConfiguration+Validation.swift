@@ -52,9 +52,11 @@ extension ServerConfiguration {
 
   /// Problems of the control API, which allows everything to everybody who can reach it.
   private var controlProblems: [String] {
-    if let token = control.token, !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
+    if let token = control.token?.utf8,
+      token.first == 0x20 || token.last == 0x20 || !token.allSatisfy(isOfHeader)
+    {
       return [
-        "controlToken: expected letters, digits and signs of ASCII without spaces, which a header can have"
+        "controlToken: expected no control character and no space at its ends, which no header can have"
       ]
     }
     guard control.isOn, !listening.isLoopback, control.token == nil, !control.isInsecure else { return [] }
@@ -63,6 +65,8 @@ extension ServerConfiguration {
         + "(--no-control), or insecureControl (--insecure-control)"
     ]
   }
+
+  private func isOfHeader(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F }
 
   private var tlsProblems: [String] {
     var problems: [String] = []
