@@ -1,11 +1,14 @@
 #: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
 #: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-recipes,
-#:                     test-page, test-docs
+#:                     test-container, test-page, test-docs, docs-testing, test-example
 #: make test-swift     the Swift tests alone
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
 #: make test-recipes   what stands in recipes/ to copy, against the built server (RECIPES="go ruby" chooses)
+#: make test-container the container image and the examples with containers, in namespaces (PYTEST="-k health" chooses)
 #: make test-page      the page in a browser, against the built server (PYTEST="-k keyboard" chooses)
 #: make test-docs      links, command lines and terminals of the documents, against the built program (PYTEST="-k tutorial" chooses)
+#: make docs-testing   the documentation of APNSimTesting, by DocC: .build/APNSimTesting.doccarchive
+#: make test-example   the package in Examples/Testing, which depends on this one, with its tests
 #: make site           the documentation as pages that need no server: .build/site/index.html
 #: make screenshots    the pictures of the page in docs/page, made again
 #: make build          the debug build, which the tests use: .build/debug/apnsim
@@ -14,6 +17,9 @@
 #: make soak           what is claimed of staying power, against the fast build (SOAK="--only full_disk", SOAK_SECONDS=600)
 #: make sanitize       the Swift tests under the thread and the address sanitizer (SANITIZE=thread chooses)
 #: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
+#: make package        the fast build as a Debian package and as a tarball that runs from any folder: .build/package
+#: make test-package   what is in the packages, and each tried in a bare Debian of its own; needs root, and a mirror once
+#: make test-twice     two builds from nothing, of the same dependencies, give the same packages, byte for byte; takes twice as long as `make release`
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
 #: make lint           formatting and floors, as CI judges them, and files that must stay as they are
 #: make format         puts the formatting right
@@ -23,10 +29,11 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients test-recipes test-page test-docs site screenshots build release fuzz soak sanitize \
-  bench man lint format setup setup-build setup-clients setup-recipes setup-page setup-docs clean help
+.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs docs-testing test-example test-package \
+  test-twice site screenshots build release package fuzz soak sanitize bench man lint format setup setup-build setup-clients \
+  setup-recipes setup-page setup-docs setup-package clean help
 
-SWIFT_FILES := Sources Tests Fuzz recipes Package.swift
+SWIFT_FILES := Sources Tests Fuzz recipes Examples Package.swift
 FUZZ_SECONDS ?= 60
 FUZZ_TARGET ?= gateway text scenario configuration strings device certificate capture redaction packets hex query body push http2 \
   request jwt channels exchange archive
@@ -37,11 +44,13 @@ PYTEST ?=
 RECIPES ?=
 BENCH ?=
 # Swift's libraries in the program itself: it starts in three quarters of the time, and runs where there is no Swift.
-STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+# Nobody links to the program: the names of its functions for others are 3.5 MB that it does not need. It takes libraries
+# from the system, and none from the folder that it is in.
+STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath)
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
-build test test-swift test-clients test-recipes test-page test-docs site screenshots: export CI := $(if $(CI),$(CI),true)
+build test test-swift test-clients test-recipes test-container test-page test-docs docs-testing site screenshots: export CI := $(if $(CI),$(CI),true)
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -49,14 +58,14 @@ help:
 run: release
 	.build/release/apnsim serve $(ARGS)
 
-test: setup lint test-swift test-clients test-recipes test-page test-docs
+test: setup lint test-swift test-clients test-recipes test-container test-page test-docs docs-testing test-example
 
 # Every target imports what it uses, not what happens to be there through another one.
 build: setup-build
 	swift build --build-tests --explicit-target-dependency-import-check error
 
 release: setup-build
-	swift build -c release --product apnsim $(STATIC)
+	swift build -c release --product apnsim $(STATIC) $(if $(SCRATCH),--scratch-path $(SCRATCH))
 
 # The tests that run the built program are a process of their own: the server's open thousands of descriptors, and
 # starting processes from among them is slow and not safe.
@@ -73,11 +82,17 @@ test-recipes: build setup-clients setup-recipes
 	.build/debug/apnsim exec -- .venv/bin/python -m locust -f recipes/locust/locustfile.py --headless --users 2 \
 	  --spawn-rate 2 --run-time 3s --stop-timeout 5s --only-summary
 
+test-container: build setup-clients setup-docs
+	.venv/bin/python -m pytest Tests/Container $(PYTEST)
+
 test-page: build setup-page
 	.venv/bin/python -m pytest Tests/Page $(PYTEST)
 
 test-docs: build setup-docs setup-clients
 	.venv/bin/python -m pytest Tests/Docs $(PYTEST)
+
+docs-testing: build
+	scripts/testing-documentation
 
 # What the commands' pages say is what the built program says of itself.
 site: build setup-docs
@@ -86,8 +101,8 @@ site: build setup-docs
 screenshots: build setup-page
 	.venv/bin/python Tests/Page/screenshots.py docs/page
 
-# Instrumented builds live beside the others; the corpus is kept between runs and out of git. The C of the YAML parser
-# is instrumented as well.
+# Instrumented builds live beside the others; the corpus is kept between runs and out of git. C that is built here is
+# instrumented as well; the system's libraries, libyaml among them, are as they are.
 fuzz: setup-build
 	APNSIM_FUZZ=1 swift build -c release --product ParserFuzzer --scratch-path .build-fuzz \
 	  -Xswiftc -sanitize=fuzzer,address -Xswiftc -parse-as-library -Xcc -fsanitize=address,fuzzer-no-link -Xlinker -lm
@@ -102,15 +117,30 @@ sanitize: setup-build
 bench: release
 	python3 Benchmarks/bench.py $(BENCH)
 
-man: setup-build
-	swift package --allow-writing-to-package-directory generate-manual --multi-page
-	@mkdir -p .build/man && cp .build/plugins/GenerateManual/outputs/apnsim/*.1 .build/man/
+man: release
+	scripts/manual
 	@echo "man .build/man/apnsim.1"
+
+package: release setup-package
+	scripts/package
+
+# A package of its own, as its users' are; then once more with a test that fails, whose journal has to be attached.
+test-example: build
+	PLANTED=yes scripts/test-example
+
+# Not part of `make test`: it wants the fast build, and a mirror of Debian. .ci/run does it afterwards.
+test-package: package setup-docs
+	Tests/Package/run
+
+test-twice: setup-package
+	scripts/package --twice
 
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 	scripts/floors && scripts/floors --self-test
+	@! git grep -nE '^(@[a-z_]+ |public |package )*import Foundation' -- 'Sources/*.swift' || { echo 'Foundation doubles the size of the program: import FoundationEssentials where there is one, as Sources/apnsim/Terminal/JSONLine.swift does' >&2; exit 1; }
 	@! git grep -nE '^ *internal import ' -- '*.swift' || { echo 'an import is internal unless it says otherwise: write "import"' >&2; exit 1; }
+	@! git grep -nE '^(<{7}|>{7}) ' || { echo 'a merge left its marks: keep one side or both, and take the marks out' >&2; exit 1; }
 	cd fixtures/captures/recorded && sha256sum --check --quiet SHA256SUMS
 	cd fixtures/captures/otherwise && sha256sum --check --quiet SHA256SUMS
 
@@ -133,8 +163,11 @@ setup-recipes:
 setup-docs: setup-build
 	@scripts/install-system-packages docs
 
+setup-package: setup-build
+	@scripts/install-system-packages package
+
 setup-page: setup-clients
 	@scripts/install-system-packages page
 
 clean:
-	rm -rf .build .build-fuzz .build-tsan .build-asan .venv
+	rm -rf .build .build-kept .build-fuzz .build-tsan .build-asan .build-reproducible .venv

@@ -25,6 +25,7 @@ let package = Package(
     .library(name: "APNSimWire", targets: ["APNSimWire"]),
     .library(name: "APNSimCore", targets: ["APNSimCore"]),
     .library(name: "APNSimServer", targets: ["APNSimServer"]),
+    .library(name: "APNSimTesting", targets: ["APNSimTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -37,7 +38,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     .systemLibrary(name: "CProcessor"),
@@ -63,6 +63,11 @@ let package = Package(
       name: "CZlib",
       pkgConfig: "zlib",
       providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+    ),
+    .systemLibrary(
+      name: "CYAML",
+      pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]
     ),
     .target(name: "APNSimHTTP2", swiftSettings: settings),
     // For tests only: the oracle of the header compression.
@@ -102,8 +107,8 @@ let package = Package(
       dependencies: [
         "APNSimWire",
         "APNSimCore",
+        "CYAML",
         .product(name: "HeapModule", package: "swift-collections"),
-        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings
     ),
@@ -116,6 +121,19 @@ let package = Package(
         "APNSimGzip",
         "APNSimHTTP2",
         .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: settings
+    ),
+    // For tests in Swift. It needs neither the control API nor what that is made of.
+    .target(
+      name: "APNSimTesting",
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimTLS",
+        "APNSimServer",
+        "APNSimScenario",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings
     ),
@@ -269,9 +287,14 @@ let package = Package(
     .testTarget(
       name: "APNSimProviderTests",
       dependencies: [
-        "APNSimProvider", "APNSimCore", "APNSimTLS", "APNSimWire", nioCore,
+        "APNSimProvider", "APNSimTesting", "APNSimCore", "APNSimTLS", "APNSimWire", nioCore,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimTestingTests",
+      dependencies: ["APNSimTesting", "APNSimProvider", "APNSimTLS", "APNSimWire", nioCore, nioPosix],
       swiftSettings: settings
     ),
     // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.

@@ -1,7 +1,14 @@
 import APNSimScenario
 import APNSimServer
 import ArgumentParser
-import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// `apnsim`: picks the subcommand, and turns whatever goes wrong into a line on stderr and an exit code.
 @main
@@ -10,8 +17,9 @@ struct Apnsim: AsyncParsableCommand {
     commandName: "apnsim",
     abstract: "A local stand-in for Apple's Push Notification service, as a provider sees it.",
     discussion: """
-      Without a subcommand, apnsim runs the simulator: it makes its certificates in ./certs, listens on \
-      127.0.0.1:2195 and :2196, and prints how to connect. The simulator makes no outgoing connections.
+      Without a subcommand, apnsim runs the simulator: it makes its certificates in ./certs, listens on 127.0.0.1 (ports 2195 \
+      and 2196 binary, 2197 HTTP/2, 2199 control, 5223 devices), and prints how to connect. The simulator makes no outgoing \
+      connections.
 
       Shell completions: apnsim --generate-completion-script bash|zsh|fish
       """,
@@ -44,9 +52,11 @@ struct Apnsim: AsyncParsableCommand {
   )
 
   static func main() async {
+    FirstProcess.endAtSignals()
     Output.holdPlaces()
     do {
       var command = try parsed()
+      if !isHelp(command) { try ProcessArguments.checkSystem() }
       if var asynchronous = command as? any AsyncParsableCommand {
         try checkDescriptors()
         try await asynchronous.run()
@@ -77,17 +87,22 @@ struct Apnsim: AsyncParsableCommand {
   /// Parses the command line. The tree of all commands, with their options, is built only if the arguments do
   /// not ask for `serve`, or are wrong.
   private static func parsed() throws -> sending any ParsableCommand {
-    var arguments = Array(CommandLine.arguments.dropFirst())
+    let asked = try ProcessArguments.asked()
+    var arguments = asked
     let isNamed = arguments.first == ServeCommand.configuration.commandName
     if isNamed { arguments.removeFirst() }
     if isNamed || arguments.first?.hasPrefix("-") != false, let serve = try? ServeCommand.parse(arguments) {
       return serve
     }
     if arguments.first == "help" { try checkNames(arguments.dropFirst()) }
-    let command = try parseAsRoot()
-    // The parser's own help command, whose type is not public.
-    if type(of: command).configuration.commandName == "help" { try checkAskedForHelp(arguments) }
+    let command = try parseAsRoot(asked)
+    if isHelp(command) { try checkAskedForHelp(arguments) }
     return command
+  }
+
+  /// True for the parser's own help command, whose type is not public.
+  private static func isHelp(_ command: any ParsableCommand) -> Bool {
+    type(of: command).configuration.commandName == "help"
   }
 
   /// Refuses what the parser takes for a request for help because it finds an `h` in it: `-2h`.
@@ -111,10 +126,10 @@ struct Apnsim: AsyncParsableCommand {
   }
 
   private static func end(with error: any Error) -> Never {
-    if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
+    if let code = error as? ExitCode { endProcess(code.rawValue) }
     let ending = ending(error)
     ending.report()
-    Foundation.exit(ending.status.rawValue)
+    endProcess(ending.status.rawValue)
   }
 
   private static func ending(_ error: any Error) -> CommandFailure {
@@ -127,7 +142,11 @@ struct Apnsim: AsyncParsableCommand {
       let prefix = "Error: "
       let message = fullMessage(for: error)
       let text = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
-      return CommandFailure(.usage, text, hints: UsageHint.hints(for: CommandLine.arguments))
+      return CommandFailure(
+        .usage,
+        UsageText.corrected(text),
+        hints: UsageHint.hints(for: ProcessArguments.all)
+      )
     default:
       let failure = CommandFailure(any: error)
       // A failure without words has said everything on stdout, or tried to.
@@ -150,3 +169,6 @@ enum UsageHint {
     return ["the subcommands are \(names.joined(separator: ", ")); see \"apnsim --help\""]
   }
 }
+
+// Inside a command, `exit` would mean the parser's function.
+private func endProcess(_ status: Int32) -> Never { exit(status) }

@@ -25,6 +25,38 @@ import Testing
     }
   }
 
+  @Test
+  func `where all addresses are open, a public name that nobody gave the server is refused without a token`()
+    async throws
+  {
+    let foreign = [
+      "evil.example", "rebind.evil.example:2199", "1.2.3.4.evil.example", "apnsim.local.evil.example",
+    ]
+    try await TestControl.run(isOpen: true, serverNames: ["push.example.org"]) { test in
+      let ours = [
+        "10.0.0.7:2199", "[fd00::7]:2199", "apnsim:2199", "localhost", "push.example.org",
+        "Push.Example.Org:1",
+        "host.docker.internal:2199", "apnsim.default.svc.cluster.local",
+      ]
+      for host in ours {
+        let status = try await test.http(.POST, "/api/v1/reset", headers: [("Host", host)]).status
+        #expect(status == 204, "\(host)")
+      }
+      for host in foreign {
+        let headers = [("Host", host), ("Origin", "http://\(host)")]
+        let status = try await test.http(.POST, "/api/v1/reset", headers: headers).status
+        #expect(status == 403, "\(host)")
+      }
+    }
+    try await TestControl.run(token: "secret", isOpen: true) { test in
+      for host in foreign {
+        let headers = [("Host", host), ("Authorization", "Bearer secret")]
+        let status = try await test.http(.POST, "/api/v1/reset", headers: headers).status
+        #expect(status == 204, "\(host)")
+      }
+    }
+  }
+
   @Test func `what a page of another site loads by itself is refused, and a link that somebody opens is not`()
     async throws
   {

@@ -1,4 +1,5 @@
 import APNSimControl
+import APNSimScenario
 import APNSimServer
 import APNSimWire
 import Foundation
@@ -51,6 +52,14 @@ import Testing
         let answer = try await test.http(.POST, "/api/v1/notifications/wait", body)
         #expect(answer.status == status)
       }
+    }
+  }
+
+  @Test func `has the schema of scenarios beside it`() async throws {
+    try await TestControl.run { test in
+      let reply = try await test.http(.GET, "/api/v1/scenario/schema")
+      #expect(reply.bytes == Array(ScenarioSchema.text.utf8))
+      #expect(reply.headers["Content-Type"] == ["application/schema+json"])
     }
   }
 

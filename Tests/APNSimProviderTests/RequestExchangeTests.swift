@@ -61,6 +61,21 @@ import Testing
     }
   }
 
+  @Test func `a connection that ends in the read of its last answer leaves nothing behind`() throws {
+    weak var ended: EmbeddedChannel?
+    do {
+      let conversation = try Conversation(count: 1)
+      try conversation.receive(Self.settings(1))
+      let pipeline = conversation.channel.pipeline
+      pipeline.fireChannelRead(ByteBuffer(bytes: Self.success(1)))
+      pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+      conversation.channel.embeddedEventLoop.run()
+      #expect(try conversation.report.wait().accepted == 1)
+      ended = conversation.channel
+    }
+    #expect(ended == nil)
+  }
+
   @Test func `as many are open as the peer allows, also when it changes its mind`() throws {
     let conversation = try Conversation(count: 5)
     #expect(try conversation.headers() == 0)

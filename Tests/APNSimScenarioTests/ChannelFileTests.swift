@@ -46,47 +46,6 @@ private let channel = "tvI2UK0vEfEAAA6GFnjo2Q=="
 
   @Test(arguments: [
     (
-      "channels: 5",
-      "1:11 expected a list, such as [{ app: com.example.app, subscribers: [alice] }], found \"5\""
-    ),
-    (
-      "channels: [{ app: com.example.app, subscriber: [alice] }]",
-      """
-      1:36 unknown key "subscriber" in a channel; known keys: app, environment, id, storagePolicy \
-      and subscribers → subscribers
-      """
-    ), ("channels: [{ id: \(channel) }]", "1:12 a channel needs the key \"app\""),
-    (
-      "channels: [{ app: com.example.app, id: x }]",
-      "1:40 expected a channel's identifier in Base64, such as \(channel), found \"x\""
-    ),
-    (
-      "channels: [{ app: com.example.app, storagePolicy: 2 }]",
-      "1:51 expected a whole number from 0 to 1 for the storage policy: 0 (no message) or 1 (the most recent one), found \"2\""
-    ),
-    (
-      "channels: [{ app: com.example.app, subscribers: [alise] }]",
-      "1:50 no device is called \"alise\" → alice"
-    ),
-    (
-      "channels: [{ app: com.example.other, subscribers: [alice] }]",
-      "1:52 \"alice\" does not have the app com.example.other (production)"
-    ),
-    (
-      "channels: [{ app: com.example.app, id: \(channel) }, { app: com.example.app, id: \(channel) }]",
-      "1:96 the app has this channel already (line 4)"
-    ),
-    (
-      "timeline: [{ at: 1s, do: { channel.delete: \(channel) } }]",
-      "1:44 no channel of this file has the id \"\(channel)\""
-    ),
-  ])
-  func `are checked, with line and column`(text: String, expected: String) {
-    #expect(problemsBehindWorld(text) == [expected])
-  }
-
-  @Test(arguments: [
-    (
       "channel.create: { app: com.example.app }", Command.addChannel(ChannelSpecification(app: productionApp))
     ),
     ("channel.delete: \(channel)", .deleteChannel(ChannelReference(id: channel))),

@@ -28,7 +28,7 @@ import Testing
   @Test func `0 for version, help and completions, on stdout`() async throws {
     let version = try await run("--version")
     #expect(version.status == 0)
-    #expect(version.output == "0.1.0\n")
+    #expect(version.output == "0.2.0\n")
     let help = try await run("serve", "--help")
     #expect(help.status == 0)
     #expect(help.output.contains("silentParseErrors") && help.output.contains("TN2265"))
@@ -36,6 +36,44 @@ import Testing
     #expect(script.status == 0)
     #expect(script.output.contains("complete"))
   }
+
+  @Test func `64 for arguments that nobody expects, of which the first are shown`() async throws {
+    let result = try await Binary.run(["certs", "list"] + (1...112).map { "\($0).yaml" }, in: folder)
+    #expect(result.status == 64)
+    let expected =
+      "apnsim: error: 112 unexpected arguments: '1.yaml', '2.yaml', '3.yaml' and 109 more\nUsage: "
+    #expect(result.errors.hasPrefix(expected), "\(result.errors)")
+    let few = try await run("certs", "list", "a", "b")
+    #expect(few.errors.hasPrefix("apnsim: error: 2 unexpected arguments: 'a', 'b'\nUsage: "), "\(few.errors)")
+  }
+
+  @Test func `64 for an option that is none, with a suggestion only where one is near`() async throws {
+    let far = try await run("serve", "--foo")
+    #expect(
+      far.status == 64 && far.errors.hasPrefix("apnsim: error: Unknown option '--foo'\nUsage: "),
+      "\(far.errors)"
+    )
+    let near = try await run("serve", "--hots", "x")
+    #expect(near.errors.hasPrefix("apnsim: error: Unknown option '--hots'. Did you mean '--host'?\n"))
+  }
+
+  #if os(Linux)
+    @Test(arguments: [
+      "send --demo", "send --demo --api http2", "feedback read", "device connect --app com.a", "certs jwt",
+      "certs list",
+    ])
+    func `78 for certificates that may not be read, which are not missing`(line: String) async throws {
+      let closed = folder.file("closed")
+      try FileManager.default.createDirectory(atPath: closed, withIntermediateDirectories: false)
+      chmod(closed, 0)
+      defer { chmod(closed, 0o700) }
+      // Root may read everything, unless it gives that up.
+      let become = geteuid() == 0 ? "setpriv --bounding-set=-dac_override,-dac_read_search " : ""
+      let result = try await Binary.shell("\(become)apnsim \(line) --certs closed", in: folder)
+      #expect(result.status == 78 && result.errors.hasPrefix("apnsim: error: closed/"), "\(result.errors)")
+      #expect(result.errors.contains(": cannot be read: Permission denied\nhint: it is another user's: "))
+    }
+  #endif
 
   @Test func `64 for usage`() async throws {
     let unknown = try await run("--frobnicate")

@@ -82,7 +82,7 @@ import Testing
     let run = try await Binary.shell(
       """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file ends >banner & server=$!
-      apnsim ready --endpoints-file ends --timeout 60s >ready
+      apnsim ready --endpoints-file ends --timeout 60s >ready || { kill $server; exit 1; }
       apnsim send --demo --endpoints-file ends >demo
       { apnsim \(command) --endpoints-file ends; echo "status $?" >&2; } | head -n 1
       kill $server; wait $server

@@ -49,6 +49,38 @@ import Testing
     #expect(done.status == 0 && done.output.hasPrefix("n\u{FFFD}[31m · seed"), "\(done.errors)")
   }
 
+  @Test func `check says of each of several files what it contains; the worst decides the status`()
+    async throws
+  {
+    let good = try folder.write("good.yaml", "devices: { bob: { apps: [com.a] } }")
+    let bad = try folder.write("bad.yaml", "devces: {}")
+    let both = try await run("check", good, bad, good)
+    #expect(both.status == 78 && both.output == "\(good): valid: 1 device\n\(good): valid: 1 device\n")
+    #expect(both.errors.hasPrefix("\(bad):1:1: error: unknown key"), "\(both.errors)")
+    let fine = try await run("check", good, file("bad-token"))
+    #expect(
+      fine.status == 0 && fine.output.hasPrefix("\(good): valid: 1 device\n\(file("bad-token")): valid: ")
+    )
+    #expect(try await run("check", "-", "-").status == 64)
+  }
+
+  @Test func `a scenario that ships needs no more than its name`() async throws {
+    let check = try await run("check", "bad-token")
+    #expect(check.output.hasPrefix("\(file("bad-token")): valid: "), "\(check)")
+    let played = try await run("run", "resend-after-error")
+    let named = try await run("run", file("resend-after-error"))
+    #expect(played.status == 0 && played.output == named.output)
+    let served = try await Binary.run(["exec", "--scenario", "bad-token", "--", "true"], in: folder)
+    #expect(served.status == 0, "\(served.errors)")
+    let none = try await run("run", "bad-tokn")
+    #expect(none.status == 78 && none.errors.contains("bad-tokn: ") && none.errors.contains("cannot be read"))
+  }
+
+  @Test func `a file here wins over the scenario that ships under its name`() async throws {
+    try folder.write("bad-token", "devices: { bob: { apps: [com.a] } }")
+    #expect(try await run("check", "bad-token").output == "bad-token: valid: 1 device\n")
+  }
+
   @Test func `check and run read stdin`() async throws {
     try folder.write("good.yaml", "devices: { bob: { apps: [com.a] } }")
     let good = try await Binary.shell(
@@ -149,9 +181,18 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".previous.previous")) == first)
   }
 
+  @Test func `schema prints what the repository has`() async throws {
+    let file = try Fixtures.data("schemas/scenario-1.json")
+    let result = try await run("schema")
+    #expect(result.status == 0)
+    #expect(result.output == String(decoding: file, as: UTF8.self))
+    #expect(try await run("schema", "of what").status == 64)
+  }
+
   @Test func `list names what ships and what it shows`() async throws {
     let result = try await run("list")
     #expect(result.status == 0)
+    #expect(result.output.hasPrefix("in \(Self.shipped):\n"))
     #expect(result.output.contains("feedback-read-once"))
     #expect(result.output.contains("the list is cleared by reading it"))
     try folder.write("own.yaml", "description: mine\n")

@@ -174,12 +174,35 @@ import Testing
   @Test func `a variable that is nearly a setting is remarked upon`() {
     let layers = SettingLayers(
       flags: [],
-      environment: ["APNSIM_BADGE_ABSNT": "keep", "APNSIM_CA_FILE": "x", "APNSIM_TOTALLY_DIFFERENT": "y"]
+      environment: [
+        "APNSIM_BADGE_ABSNT": "keep", "APNSIM_CA_FILE": "x", "APNSIM_BIN": "apnsim", "APNSIM_SANDBOX": "s1",
+        "APNSIM_TOTALLY_DIFFERENT": "y",
+      ]
     )
     #expect(
       layers.warnings == [
         "apnsim: warning: APNSIM_BADGE_ABSNT is not a setting; did you mean APNSIM_BADGE_ABSENT?"
       ]
     )
+  }
+
+  @Test func `a control token that is empty is remarked upon, and one that no header can have is refused`()
+    throws
+  {
+    let layers = SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": ""])
+    #expect(
+      layers.warnings == ["apnsim: warning: APNSIM_CONTROL_TOKEN is empty: the control API asks for no token"]
+    )
+    for token in [" ", " ahead", "behind ", "line\r\n", "\u{7F}"] {
+      let failure = #expect(throws: CommandFailure.self, "\(token)") {
+        try SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": token]).plan()
+      }
+      #expect(failure?.status == .badConfiguration)
+      #expect(failure?.message.hasPrefix("controlToken: expected no control character") == true)
+    }
+    for token in ["a-B_9==", "open sesame", "caf\u{E9}"] {
+      let plan = try SettingLayers(flags: [], environment: ["APNSIM_CONTROL_TOKEN": token]).plan()
+      #expect(plan.server.control.token == token)
+    }
   }
 }

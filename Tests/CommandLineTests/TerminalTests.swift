@@ -28,7 +28,8 @@ import Testing
 
   @Test func `colour is for terminals only`() {
     let file = FileHandle.nullDevice
-    #expect(!Style.of(file, isRefused: false, environment: [:]).isOn)
+    let stream = StandardStream(descriptor: file.fileDescriptor)
+    #expect(!Style.of(stream, isRefused: false, environment: [:]).isOn)
     #expect(TerminalText.safe(Style(isOn: true).paint("x", .red)) == "\u{1B}[31mx\u{1B}[0m")
     #expect(Style.plain.paint("x", .red) == "x")
   }
@@ -64,7 +65,7 @@ import Testing
     )
     #expect(
       banner.lines(.plain) == [
-        "apnsim 0.1.0 · Apple Push Notification service simulator",
+        "apnsim 0.2.0 · Apple Push Notification service simulator",
         "  gateway   binary, TLS   127.0.0.1:2195      feedback  binary, TLS  127.0.0.1:2196",
         "  CA        ca.pem      provider  certs/provider.pem  certs/provider.p12   topic com.example.app",
         "  seed      42",

@@ -38,10 +38,13 @@ func eachProvider(t *testing.T, test func(t *testing.T, push *apnsim, provider p
 
 func TestItArrives(t *testing.T) {
 	eachProvider(t, func(t *testing.T, push *apnsim, provider provider) {
-		provider.send("Your order is on its way", push.device("alice", online))
-		arrived := push.wait(`device:alice alert~"order"`, 1, "5s")
+		provider.send("Your order is on its way", push.device("alice/2 iPad", online))
+		arrived := push.wait(`device:"alice/2 iPad" alert~"order"`, 1, "5s")
 		if arrived[0].Outcome != "delivered" {
 			t.Errorf("outcome %q", arrived[0].Outcome)
+		}
+		if shown := push.alerts("alice/2 iPad"); !reflect.DeepEqual(shown, []string{"Your order is on its way"}) {
+			t.Errorf("shown %q", shown)
 		}
 	})
 }

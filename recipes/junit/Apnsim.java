@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -87,13 +88,13 @@ public final class Apnsim {
 
     String device(String name, boolean online) {
         Object body = Map.of("online", online, "apps", List.of(Map.of("topic", TOPIC)));
-        return api("PUT", "/devices/" + name, body)
+        return api("PUT", "/devices/" + segment(name), body)
             .getAsJsonArray("apps").get(0).getAsJsonObject().get("token").getAsString();
     }
 
     /** The alerts that a device has shown, oldest first. */
     List<String> alerts(String name) {
-        return api("GET", "/devices/" + name + "/inbox", null).getAsJsonArray("notifications").asList().stream()
+        return api("GET", "/devices/" + segment(name) + "/inbox", null).getAsJsonArray("notifications").asList().stream()
             .map(shown -> shown.getAsJsonObject().getAsJsonObject("payload").getAsJsonObject("aps"))
             .map(aps -> aps.get("alert").getAsString()).toList();
     }
@@ -133,6 +134,11 @@ public final class Apnsim {
     /** One request to the control API; the JSON of its answer, or null. */
     JsonObject api(String method, String path, Object body) {
         return parse(request(method, text("control") + text("base") + path, body));
+    }
+
+    /** A name as a part of a path, whatever is in it. */
+    private static String segment(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     private String text(String endpoint) {

@@ -53,9 +53,10 @@ class OrdersTest {
     @EnumSource
     void itArrives(Interface which, Apnsim apnsim) throws Exception {
         try (Provider provider = which.connect(apnsim)) {
-            provider.send("Your order is on its way", apnsim.device("alice"));
-            List<JsonObject> arrived = apnsim.await("device:alice alert~\"order\"");
+            provider.send("Your order is on its way", apnsim.device("alice/2 iPad"));
+            List<JsonObject> arrived = apnsim.await("device:\"alice/2 iPad\" alert~\"order\"");
             assertEquals("delivered", arrived.get(0).get("outcome").getAsString());
+            assertEquals(List.of("Your order is on its way"), apnsim.alerts("alice/2 iPad"));
         }
     }
 

@@ -79,9 +79,10 @@ function providerTest(name, Provider, run) {
 
 for (const Provider of [BinaryProvider, HTTP2Provider]) {
   providerTest('it arrives', Provider, async (apnsim, provider) => {
-    await provider.send('Your order is on its way', await apnsim.device('alice'))
-    const [notification] = await apnsim.wait('device:alice alert~"order"')
+    await provider.send('Your order is on its way', await apnsim.device('alice/2 iPad'))
+    const [notification] = await apnsim.wait('device:"alice/2 iPad" alert~"order"')
     assert.equal(notification.outcome, 'delivered')
+    assert.deepEqual(await apnsim.alerts('alice/2 iPad'), ['Your order is on its way'])
   })
 
   providerTest('a wait in vain says what came nearest', Provider, async (apnsim, provider) => {

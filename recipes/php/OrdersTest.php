@@ -18,9 +18,10 @@ final class OrdersTest extends ApnsimTestCase
     public function testItArrives(string $provider): void
     {
         $provider = new $provider($this->apnsim);
-        $provider->send('Your order is on its way', $this->apnsim->device('alice'));
-        [$notification] = $this->apnsim->wait('device:alice alert~"order"');
+        $provider->send('Your order is on its way', $this->apnsim->device('alice/2 iPad'));
+        [$notification] = $this->apnsim->wait('device:"alice/2 iPad" alert~"order"');
         $this->assertSame('delivered', $notification->outcome);
+        $this->assertSame(['Your order is on its way'], $this->apnsim->alerts('alice/2 iPad'));
     }
 
     /** @dataProvider providers */

@@ -41,11 +41,11 @@ class Apnsim:
     def device(self, name, online=True):
         """Adds a device with the app, and returns the device token of the app."""
         body = {"online": online, "apps": [{"topic": TOPIC}]}
-        return self.api("PUT", f"/devices/{quote(name)}", body)["apps"][0]["token"]
+        return self.api("PUT", f"/devices/{quote(name, safe='')}", body)["apps"][0]["token"]
 
     def alerts(self, name):
         """The alerts that a device has shown, oldest first."""
-        inbox = self.api("GET", f"/devices/{quote(name)}/inbox")["notifications"]
+        inbox = self.api("GET", f"/devices/{quote(name, safe='')}/inbox")["notifications"]
         return [notification["payload"]["aps"]["alert"] for notification in inbox]
 
     def wait(self, query, count=1, timeout="5s"):
@@ -90,6 +90,7 @@ def apnsim_control():
         url = process.stdout.readline().strip()  # written once every listener is bound
         assert url, f"{PROGRAM} did not start"
         yield url
+        process.terminate()  # a child that a test has forked may hold the input as well
 
 
 @pytest.fixture

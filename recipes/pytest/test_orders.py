@@ -79,9 +79,10 @@ def provider(request):
 
 
 def test_it_arrives(apnsim, provider):
-    provider.send("Your order is on its way", apnsim.device("alice"))
-    [notification] = apnsim.wait('device:alice alert~"order"')
+    provider.send("Your order is on its way", apnsim.device("alice/2 iPad"))
+    [notification] = apnsim.wait('device:"alice/2 iPad" alert~"order"')
     assert notification["outcome"] == "delivered"
+    assert apnsim.alerts("alice/2 iPad") == ["Your order is on its way"]
 
 
 def test_a_wait_in_vain_says_what_came_nearest(apnsim, provider):

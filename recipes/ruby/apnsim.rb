@@ -46,6 +46,7 @@ class Apnsim
       input, output, simulator = Open3.popen2(PROGRAM, "exec", "--log-level", "error", "--", "sh", "-c", script)
       Minitest.after_run do
         input.close
+        Process.kill(:TERM, simulator.pid) # a child that a test has forked may hold the input as well
         simulator.join
       end
       output.gets&.chomp or raise "#{PROGRAM} did not start" # written once every listener is bound

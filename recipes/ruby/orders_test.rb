@@ -93,9 +93,10 @@ module EitherInterface
   end
 
   def test_it_arrives
-    @provider.send_all("Your order is on its way", apnsim.device("alice"))
-    arrived = apnsim.wait('device:alice alert~"order"')
+    @provider.send_all("Your order is on its way", apnsim.device("alice/2 iPad"))
+    arrived = apnsim.wait('device:"alice/2 iPad" alert~"order"')
     assert_equal ["delivered"], arrived.map { _1[:outcome] }
+    assert_equal ["Your order is on its way"], apnsim.alerts("alice/2 iPad")
   end
 
   def test_a_wait_in_vain_says_what_came_nearest

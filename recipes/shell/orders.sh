@@ -19,9 +19,10 @@ http2() {
 device() { apnsim device add "$1" --app $topic --quiet; }
 
 it_arrives() {
-  token=$(device alice)
+  token=$(device 'alice/2 iPad')
   "$1" 'Your order is on its way' "$token"
-  apnsim wait --query 'device:alice alert~"order" outcome:delivered'
+  apnsim wait --query 'device:"alice/2 iPad" alert~"order" outcome:delivered'
+  apnsim device inbox 'alice/2 iPad' --json | grep -F '"alert":"Your order is on its way"'
 }
 
 a_wait_in_vain_says_what_came_nearest() {

@@ -11,8 +11,9 @@ import Testing
 
   @Test(arguments: Interface.allCases) func `it arrives`(over interface: Interface) async throws {
     let provider = Provider(apnsim: apnsim, interface: interface)
-    try await provider.send("Your order is on its way", to: apnsim.device("alice"))
-    try await apnsim.wait(#"device:alice outcome:delivered alert~"order""#)
+    try await provider.send("Your order is on its way", to: apnsim.device("alice/2 iPad"))
+    try await apnsim.wait(#"device:"alice/2 iPad" outcome:delivered alert~"order""#)
+    #expect(try await apnsim.alerts(of: "alice/2 iPad") == ["Your order is on its way"])
   }
 
   @Test(arguments: Interface.allCases) func `a wait in vain says what came nearest`(

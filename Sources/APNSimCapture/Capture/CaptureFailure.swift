@@ -23,10 +23,10 @@ package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertibl
     self.reason = reason
   }
 
-  /// The error of a file that the last system call could not write. Must be made at once, as ``FileFailure/last`` is
+  /// The error of a file that the last system call could not write. Must be made at once, as ``SystemError/last`` is
   /// read.
   package static func notWritten(_ path: String) -> CaptureFailure {
-    let reason = FileFailure.last
+    let reason = SystemError.last
     return CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
   }
 

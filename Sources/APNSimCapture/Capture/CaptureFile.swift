@@ -30,7 +30,7 @@ package final class CaptureFile {
     self.path = path == "-" ? "stdin" : path
     descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
+      throw CaptureFailure(.unreadable, path: path, reason: "\(SystemError.last)")
     }
     raw = [UInt8](repeating: 0, count: 256 * 1024)
     var facts = stat()
@@ -146,7 +146,7 @@ package final class CaptureFile {
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CaptureFailure) -> Int {
     let count = systemRead(descriptor, buffer)
     guard count >= 0 else {
-      throw CaptureFailure(.unreadable, path: path, reason: FileFailure.last)
+      throw CaptureFailure(.unreadable, path: path, reason: "\(SystemError.last)")
     }
     if count == 0 { isAtEnd = true }
     position += Int64(count)

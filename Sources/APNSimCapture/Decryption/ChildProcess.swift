@@ -1,4 +1,12 @@
-import Foundation
+import APNSimScenario
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A child process whose standard input and output are pipes. It is killed when this object is released.
 ///
@@ -19,7 +27,7 @@ final class ChildProcess {
   ///   - program: the path of its file.
   ///   - arguments: what follows its name.
   ///   - environment: all of it.
-  /// - Throws: `POSIXError` when it does not start.
+  /// - Throws: `SystemError` when it does not start.
   init(
     _ program: String,
     _ arguments: [String],
@@ -58,7 +66,7 @@ final class ChildProcess {
 
   /// Writes all of it to the program's input, unless the program has closed that.
   /// - Parameter take: gets what the program writes meanwhile, so that neither waits for the other.
-  /// - Throws: `POSIXError`, and what `take` throws.
+  /// - Throws: `SystemError`, and what `take` throws.
   func write(_ bytes: [UInt8], _ take: ([UInt8]) throws -> Void) throws {
     var rest = bytes[...]
     while !rest.isEmpty, input >= 0 {
@@ -68,7 +76,7 @@ final class ChildProcess {
       ]
       guard poll(&ends, 2, -1) >= 0 else {
         if errno == EINTR { continue }
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        throw SystemError.last
       }
       if ends[1].revents != 0 {
         let more = try next(upTo: 64 * 1024)
@@ -76,7 +84,7 @@ final class ChildProcess {
       }
       guard ends[0].revents != 0 else { continue }
       let (count, error) = Self.withoutSignal {
-        rest.withUnsafeBytes { Foundation.write(input, $0.baseAddress, $0.count) }
+        rest.withUnsafeBytes { systemWrite(input, $0.baseAddress, $0.count) }
       }
       switch error {
       case 0: rest = rest.dropFirst(count)
@@ -113,7 +121,7 @@ final class ChildProcess {
   }
 
   /// Reads what the program writes next, blocking until it does; empty at the end.
-  /// - Throws: `POSIXError`.
+  /// - Throws: `SystemError`.
   func next(upTo limit: Int) throws -> [UInt8] {
     var error: CInt = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -148,7 +156,7 @@ final class ChildProcess {
   /// A pipe that programs started later do not inherit.
   private static func pipe() throws -> (reading: CInt, writing: CInt) {
     var ends: [CInt] = [-1, -1]
-    try check(Foundation.pipe(&ends) == 0 ? 0 : errno)
+    try check(systemPipe(&ends) == 0 ? 0 : errno)
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     return (ends[0], ends[1])
   }
@@ -190,6 +198,13 @@ final class ChildProcess {
 
   private static func check(_ error: CInt) throws {
     guard error != 0 else { return }
-    throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO)
+    throw SystemError(error)
   }
 }
+
+// Inside the class, `write` and `pipe` would mean its own methods.
+private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}
+
+private func systemPipe(_ ends: inout [CInt]) -> CInt { pipe(&ends) }

@@ -1,5 +1,12 @@
 import APNSimScenario
-import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Runs `tshark` with a key log over packets that it gets through a pipe, and keeps its output.
 ///
@@ -38,19 +45,16 @@ final class TShark {
         environment: environment
       )
     } catch {
-      throw ImportError(.missingProgram, file: program, "does not start: \(FileFailure.reason(error))")
+      throw ImportError(.missingProgram, file: program, "does not start: \(error)")
     }
   }
 
   /// A configuration folder that does not exist, because the user's preferences may switch dissectors off or change the
   /// format of times.
-  private static var nowhere: String {
-    FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)").path
-  }
+  private static var nowhere: String { SystemFile.temporaryPath() }
 
   static func find(_ path: String) -> String? {
-    path.split(separator: ":").map { "\($0)/tshark" }
-      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    path.split(separator: ":").map { "\($0)/tshark" }.first { SystemFile.isExecutable($0) }
   }
 
   /// The protocols that tshark looks for in what TLS carries before it goes by the port: remote desktops, for one, begin
@@ -123,7 +127,7 @@ final class TShark {
         if let frame = DecryptedFrame(Substring(line)) { return frame }
       }
       return nil
-    } catch POSIXError.EMSGSIZE {
+    } catch let error as SystemError where error.code == EMSGSIZE {
       let most = LineSpool.longestLine >> 20
       throw ImportError(.unreadable, file: file, "tshark has written a line of more than \(most) MiB")
     } catch {
@@ -138,14 +142,15 @@ final class TShark {
     ImportError(
       .unwritable,
       file: file,
-      "what tshark says of it cannot be kept in \(UnlinkedFile.place): \(FileFailure.reason(error))"
+      "what tshark says of it cannot be kept in \(UnlinkedFile.place): \(error)"
     )
   }
 
   /// The reason why it ended, in its own words where it has some.
   private static func ending(_ status: Int32, _ words: String) -> String {
     let reason = words.split(separator: "\n").first { $0.hasPrefix("tshark:") } ?? Substring(words)
-    let text = reason.trimmingCharacters(in: .whitespacesAndNewlines)
+    let start = reason.drop(while: \.isWhitespace)
+    let text = start.lastIndex { !$0.isWhitespace }.map { start[...$0] } ?? ""
     let end = status > 128 ? "tshark was killed (signal \(status - 128))" : "tshark ended with \(status)"
     return text.isEmpty || status > 128 ? end : "\(end): \(text)"
   }
@@ -160,19 +165,19 @@ final class LineSpool {
 
   static let longestLine = 4 << 20
 
-  /// - Throws: `POSIXError` where the file cannot be made.
+  /// - Throws: `SystemError` where the file cannot be made.
   init() throws { file = try UnlinkedFile() }
 
   var isEmpty: Bool { file.size == 0 }
 
-  /// - Throws: `POSIXError`, for instance on a full disk.
+  /// - Throws: `SystemError`, for instance on a full disk.
   func append(_ bytes: [UInt8]) throws { try file.append(bytes) }
 
   /// Reading begins again with the first line.
   func rewind() { (place, buffer, start) = (0, [], 0) }
 
   /// The next line; nil after the last. An unterminated line is none.
-  /// - Throws: `POSIXError`, `EMSGSIZE` for a line that no memory is kept for.
+  /// - Throws: `SystemError`, `EMSGSIZE` for a line that no memory is kept for.
   func line() throws -> String? {
     var sought = start
     while true {
@@ -183,7 +188,7 @@ final class LineSpool {
       buffer.removeSubrange(..<start)
       start = 0
       sought = buffer.count
-      guard buffer.count < Self.longestLine else { throw POSIXError(.EMSGSIZE) }
+      guard buffer.count < Self.longestLine else { throw SystemError(EMSGSIZE) }
       let more = try file.read(from: place)
       if more.isEmpty { return nil }
       place += Int64(more.count)

@@ -1,6 +1,11 @@
 import APNSimCore
 import APNSimScenario
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Turns foreign captures into the entries of a native one, file by file and packet by packet.
 package struct CaptureImport {

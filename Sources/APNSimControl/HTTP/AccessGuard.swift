@@ -7,10 +7,15 @@ import Hummingbird
 struct AccessGuard: Sendable {
   private let isLoopback: Bool
   private let token: String?
+  /// The names that a server beyond loopback was given, in lower case.
+  private let names: Set<String>
 
   init(_ configuration: ServerConfiguration) {
     isLoopback = configuration.listening.isLoopback
     token = configuration.control.token
+    names = Set(
+      (configuration.tls.serverNames + [configuration.listening.host ?? ""]).map { $0.lowercased() }
+    )
   }
 
   /// True if requests need a token.
@@ -36,6 +41,16 @@ struct AccessGuard: Sendable {
         hint: "start with --host to be reached by another name"
       )
     }
+    // With a token, a page that resolves its name to us has nothing to show.
+    guard isLoopback || needsToken || isNobodyElses(Self.name(of: host).lowercased()) else {
+      throw ProblemDetails(
+        .forbidden,
+        title: "Foreign host",
+        detail:
+          "expected an address, a name without a dot or one of our own in the Host header, found \"\(host)\"",
+        hint: "--server-name adds a name; with --control-token any will do"
+      )
+    }
     if let origin = request.headers[.origin], !Self.isOurs(origin, host) {
       throw Self.foreign("expected our own origin, http://\(host), found \"\(origin)\"")
     }
@@ -45,6 +60,17 @@ struct AccessGuard: Sendable {
       throw Self.foreign("a browser sent it on behalf of another site")
     }
   }
+
+  /// True for an address or a name that no other site can have in the public DNS.
+  private func isNobodyElses(_ name: String) -> Bool {
+    if name.isEmpty { return false }
+    let isAddress = name.contains(":") || name.allSatisfy { $0 == "." || $0.isASCII && $0.isNumber }
+    return isAddress || !name.contains(".") || names.contains(name)
+      || Self.privateEndings.contains { name.hasSuffix($0) }
+  }
+
+  /// Names that are never public (RFC 6761, RFC 6762, and `.internal`, which ICANN reserved in 2024).
+  private static let privateEndings = [".localhost", ".local", ".internal", ".test"]
 
   private func checkToken(_ request: Request) throws(ProblemDetails) {
     guard let token else { return }
@@ -79,7 +105,7 @@ struct AccessGuard: Sendable {
   }
 
   /// The name or address of `name:port` or `[address]:port`; empty for what is neither.
-  private static func name(of host: String) -> Substring {
+  static func name(of host: String) -> Substring {
     let isBracketed = host.hasPrefix("[")
     let name = isBracketed ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
     let rest = host[name.endIndex...].dropFirst(isBracketed ? 1 : 0)

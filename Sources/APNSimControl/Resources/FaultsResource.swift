@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimScenario
+import APNSimServer
 import APNSimWire
 import HTTPTypes
 import Hummingbird

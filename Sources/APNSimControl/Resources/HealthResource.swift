@@ -11,11 +11,11 @@ enum HealthResource {
   /// Answers one of these paths; nil for any other.
   /// - Parameter isKnown: true for a request that has access: others learn no ports, paths or process ids.
   static func answer(
-    _ path: String,
-    _ method: HTTPRequest.Method,
+    _ request: Request,
     _ services: ControlServices,
     isKnown: Bool
   ) -> Response? {
+    let (path, method) = (request.uri.path, request.method)
     guard paths.contains(path) else { return nil }
     guard method == .get || method == .head else {
       return ProblemDetails.methodNotAllowed(method.rawValue, allowed: ["GET", "HEAD"]).response
@@ -25,7 +25,9 @@ enum HealthResource {
       writer.member("ok", missing.isEmpty)
       writer.member("missing", missing)
       // The addresses for a client that has waited, in the form of the endpoints file.
-      guard isKnown, path == "/readyz", missing.isEmpty, let endpoints = services.endpoints else { return }
+      guard isKnown, path == "/readyz", missing.isEmpty, let main = services.main,
+        let endpoints = services.endpoints(of: main.server, for: request)
+      else { return }
       writer.key("endpoints")
       writer.raw(endpoints.json.utf8)
     }

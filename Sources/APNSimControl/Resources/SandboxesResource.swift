@@ -17,7 +17,7 @@ enum SandboxesResource {
 
   private static func list(_ call: Call) async throws -> Response {
     return .json { writer in
-      writer.list("sandboxes", call.services.sandboxes.all) { $0.writeMembers(call.services, to: &$1) }
+      writer.list("sandboxes", call.services.sandboxes.all) { $0.writeMembers(call, to: &$1) }
     }
   }
 
@@ -31,11 +31,11 @@ enum SandboxesResource {
     }
     let space = try await call.services.sandboxes.make(scenario, beside: call.space)
     let location = "\(RouteTable.base)/sandboxes/\(space.id ?? "")"
-    return .json(.created, headers: [.location: location]) { space.writeMembers(call.services, to: &$0) }
+    return .json(.created, headers: [.location: location]) { space.writeMembers(call, to: &$0) }
   }
 
   private static func get(_ call: Call) async throws -> Response {
-    .json { call.space.writeMembers(call.services, to: &$0) }
+    .json { call.space.writeMembers(call, to: &$0) }
   }
 
   private static func end(_ call: Call) async throws -> Response {
@@ -48,12 +48,10 @@ enum SandboxesResource {
 
 extension Space {
   /// Writes its name, the path of its resources, and the endpoints in the form of `--print json`.
-  fileprivate func writeMembers(_ services: ControlServices, to writer: inout JSONWriter) {
+  fileprivate func writeMembers(_ call: Call, to writer: inout JSONWriter) {
     writer.member("id", id ?? "")
     writer.member("base", "\(RouteTable.base)/sandboxes/\(id ?? "")")
     writer.member("seed", simulator.seed)
-    guard var endpoints = server.endpoints else { return }
-    endpoints.control = services.url
-    endpoints.writeMembers(to: &writer)
+    call.services.endpoints(of: server, for: call.request)?.writeMembers(to: &writer)
   }
 }

@@ -5,12 +5,15 @@ import APNSimWire
 import HTTPTypes
 import Hummingbird
 
-/// `/scenario`: the scenario of the last reset, and replacing it.
+/// `/scenario`: the scenario of the last reset, replacing it, and the schema of scenarios.
 enum ScenarioResource {
   static let routes: [Route] = [
     Route(.get, "/scenario", answer: get),
     Route(.put, "/scenario", body: .scenario, answer: put),
     Route(.post, "/scenario/check", body: .scenario, answer: check),
+    Route(.get, "/scenario/schema", isInSandboxes: false) { _ in
+      return .bytes(Array(ScenarioSchema.text.utf8), type: "application/schema+json")
+    },
   ]
 
   /// The media types of a body in JSON or YAML, of which JSON is a subset.

@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimScenario
+import APNSimServer
 import APNSimWire
 import HTTPTypes
 import Hummingbird
@@ -8,35 +9,29 @@ import Hummingbird
 enum WaitResource {
   static let routes = [Route(.post, "/notifications/wait", query: ["assert"], body: .json, answer: wait)]
 
-  private static let mostNearMisses = 3
-
   private static func wait(_ call: Call) async throws -> Response {
     let asserts = try call.query.flag("assert")
-    let request = try await call.read(WaitBody.read)
+    let terms = try await call.read(WaitBody.read)
     let place = try call.services.waits.enter()
     defer { withExtendedLifetime(place) {} }
-    let outcome = await WaitRun(call.simulator, request, end: call.ending()).run()
-    return answer(call, request, outcome, asserts: asserts)
+    let outcome = await WaitRun(call.simulator, terms, end: call.ending()).run()
+    return answer(terms, outcome, asserts: asserts)
   }
 
   private static func answer(
-    _ call: Call,
-    _ request: WaitBody,
+    _ terms: WaitTerms,
     _ outcome: WaitRun.Outcome,
     asserts: Bool
   ) -> Response {
     let isSatisfied = outcome.isSatisfied
-    let nearMisses =
-      isSatisfied || outcome.matched >= request.count.atLeast ?? 0
-      ? [] : call.simulator.nearMisses(request.query, from: outcome.first, most: mostNearMisses)
     return .json(asserts && !isSatisfied ? .unprocessableContent : .ok) { writer in
       writer.member("satisfied", isSatisfied)
-      writer.member("expected", request.expectation)
+      writer.member("expected", terms.expectation)
       writer.member("matched", outcome.matched)
       if outcome.missed > 0 { writer.member("missed", outcome.missed) }
       writer.member("waited", WaitRun.seconds(outcome.waited))
       writer.list("notifications", outcome.notifications) { $0.writeAll(to: &$1) }
-      writer.list("nearMisses", nearMisses) { miss, writer in
+      writer.list("nearMisses", outcome.nearMisses) { miss, writer in
         writer.member("id", miss.id)
         writer.list("differences", miss.differences) { difference, writer in
           writer.member("path", difference.path)

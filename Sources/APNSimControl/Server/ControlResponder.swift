@@ -37,7 +37,7 @@ struct ControlResponder: HTTPResponder {
   private func answer(_ request: Request, _ context: Context) async throws -> Response {
     let path = request.uri.path
     let isKnown = (try? access.check(request)) != nil
-    if let answer = HealthResource.answer(path, request.method, services, isKnown: isKnown) { return answer }
+    if let answer = HealthResource.answer(request, services, isKnown: isKnown) { return answer }
     if let answer = CredentialsResource.answer(path, request.method, services) { return answer }
     if let answer = try page.answer(request, services, access) { return answer }
     try access.check(request)

@@ -41,6 +41,21 @@ final class ControlServices: Sendable {
   /// The endpoints of the main simulator; nil until it listens.
   var endpoints: Endpoints? { main?.server.endpoints }
 
+  /// The endpoints of a server for whoever sent a request. Where it listens on every address, only the client knows by which
+  /// name it reaches this machine: the name of its Host header.
+  func endpoints(of server: SimulatorServer, for request: Request) -> Endpoints? {
+    guard var endpoints = server.endpoints else { return nil }
+    endpoints.control = url
+    guard let host = server.configuration.listening.host, ["0.0.0.0", "::"].contains(host),
+      let authority = request.head.authority
+    else { return endpoints }
+    let name = AccessGuard.name(of: authority)
+    guard !name.isEmpty else { return endpoints }
+    endpoints.host = String(name)
+    endpoints.control = "http://\(authority)"
+    return endpoints
+  }
+
   /// True if whoever has access may have the provider's private keys.
   var sharesCredentials: Bool { main?.server.configuration.control.sharesCredentials ?? false }
 

@@ -36,7 +36,7 @@ final class Sandboxes: Sendable {
     let id = try reserve()
     defer { state.withLock { $0.reserved -= 1 } }
     do {
-      let space = try await Self.start(id, scenario, beside: main)
+      let space = Space(id: id, server: try await main.server.startSandbox(scenario))
       let hasEnded = state.withLock { state in
         if !state.hasEnded { state.spaces[id] = space }
         return state.hasEnded
@@ -67,33 +67,6 @@ final class Sandboxes: Sendable {
       )
     }
     return id
-  }
-
-  private static func start(_ id: String, _ scenario: Scenario, beside main: Space) async throws -> Space {
-    var scenario = scenario
-    scenario.clock = scenario.clock ?? main.simulator.initialClock
-    var core = main.simulator.configuration
-    for setting in scenario.settings {
-      do {
-        try Setting.named(setting.name)?.apply(setting.text, to: &core)
-      } catch {
-        throw CommandError.badSetting("\(error)")
-      }
-    }
-    var configuration = main.server.configuration
-    configuration.listening.ephemeral = true
-    configuration.files.record = nil
-    configuration.files.endpoints = nil
-    let simulator = try Simulator(
-      configuration: core,
-      scenario: scenario,
-      seed: scenario.seed ?? UInt64.random(in: 1...UInt64(UInt32.max)),
-      start: main.server.wallTime,
-      tokenIssuer: main.simulator.tokenIssuer
-    )
-    let server = try SimulatorServer(sharing: main.server, configuration: configuration, simulator: simulator)
-    try await server.start()
-    return Space(id: id, server: server)
   }
 
   /// Ends a sandbox and drains its connections; false if there is none of that name.

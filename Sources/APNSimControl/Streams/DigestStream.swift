@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimServer
 import APNSimWire
 import NIOCore
 

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimServer
 
 extension Simulator {
   /// Waits until the journal reaches a sequence number or a signal fires; false when it is time for a heartbeat.

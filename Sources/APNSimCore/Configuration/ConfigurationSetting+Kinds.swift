@@ -8,7 +8,8 @@ extension ConfigurationSetting {
     _ path: any Path<Value>,
     _ help: String
   ) -> Self where Value.RawValue == String {
-    value(name, Value.allCases.map(\.rawValue).joined(separator: ", "), path, help) {
+    let names = Value.allCases.map(\.rawValue)
+    return value(name, names.joined(separator: ", "), path, help, form: .choice(names)) {
       Value(rawValue: $0)
     } text: {
       $0.rawValue
@@ -22,7 +23,7 @@ extension ConfigurationSetting {
     _ help: String,
     isOpposite: Bool = false
   ) -> Self {
-    value(name, "on, off", path, help) { text in
+    value(name, "on, off", path, help, form: .toggle) { text in
       switch text {
       case "on", "true", "yes": !isOpposite
       case "off", "false", "no": isOpposite
@@ -41,7 +42,8 @@ extension ConfigurationSetting {
     _ help: String,
     values: String? = nil
   ) -> Self {
-    value(name, values ?? "a number from \(range.lowerBound) to \(range.upperBound)", path, help) { text in
+    let values = values ?? "a number from \(range.lowerBound) to \(range.upperBound)"
+    return value(name, values, path, help, form: .number(range)) { text in
       Int(text).flatMap { range.contains($0) ? $0 : nil }
     } text: {
       "\($0)"
@@ -67,7 +69,7 @@ extension ConfigurationSetting {
 
   /// A length of simulated time.
   package static func span(_ name: String, _ path: any Path<TimeSpan>, _ help: String) -> Self {
-    value(name, "a duration such as 300ms, 5s, 10m, 2h or 28d", path, help) {
+    value(name, "a duration such as 300ms, 5s, 10m, 2h or 28d", path, help, form: .span) {
       TimeSpan($0)
     } text: {
       $0.description
@@ -97,6 +99,7 @@ extension ConfigurationSetting {
     _ values: String,
     _ path: any Path<Value>,
     _ help: String,
+    form: SettingForm = .text,
     parse: @escaping @Sendable (String) -> Value?,
     text: @escaping @Sendable (Value) -> String
   ) -> Self {
@@ -104,6 +107,7 @@ extension ConfigurationSetting {
       name: name,
       values: values,
       help: help,
+      form: form,
       write: { written, configuration in
         guard let value = parse(written) else { return false }
         configuration[keyPath: path] = value

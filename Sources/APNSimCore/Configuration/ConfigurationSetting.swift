@@ -9,6 +9,8 @@ public struct ConfigurationSetting<Root>: Sendable {
   /// The values that may stand there, for people: `guide, final`.
   public let values: String
   public let help: String
+  /// The values, for programs.
+  package let form: SettingForm
   /// True if recordings leave it out while it has its default.
   package private(set) var isOmittedAtDefault = false
   private let write: @Sendable (String, inout Root) -> Bool
@@ -21,12 +23,14 @@ public struct ConfigurationSetting<Root>: Sendable {
     name: String,
     values: String,
     help: String,
+    form: SettingForm = .text,
     write: @escaping @Sendable (String, inout Root) -> Bool,
     read: @escaping @Sendable (Root) -> String
   ) {
     self.name = name
     self.values = values
     self.help = help
+    self.form = form
     self.write = write
     self.read = read
   }

@@ -14,6 +14,7 @@ extension ConfigurationSetting where Root == Configuration {
       name: "commands",
       values: "0,1,2 (any of them)",
       help: "the commands the gateway understands",
+      form: .numbers(0...2),
       write: { text, configuration in
         var commands: CommandSet = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -49,6 +50,7 @@ extension ConfigurationSetting where Root == Configuration {
       name: "quirk",
       values: Quirks.all.map(\.name).joined(separator: ", ") + " (comma-separated), none",
       help: "behaviours seen in the real service",
+      form: .names(Quirks.all.map(\.name), empty: "none"),
       write: { text, configuration in
         let parts = text.split(separator: ",").map { $0.filter { $0 != " " } }
         var quirks: Quirks = []

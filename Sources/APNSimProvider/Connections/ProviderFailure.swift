@@ -1,9 +1,16 @@
 import APNSimTLS
-import Foundation
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import NIOPosix
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A connection to a service that was not made, or that broke.
 package struct ProviderFailure: Error, Sendable, CustomStringConvertible {

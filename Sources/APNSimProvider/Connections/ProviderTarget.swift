@@ -1,5 +1,5 @@
+import APNSimScenario
 package import APNSimTLS
-import Foundation
 import NIOCore
 
 /// A service to connect to over TLS, and the certificate to show it.
@@ -50,7 +50,7 @@ package struct ProviderTarget: Sendable, Equatable {
         : .files(certificate: certificateFile, key: keyFile, password: password)
     }
     options.handshakeTimeout = timeout
-    options.keyLogFile = ProcessInfo.processInfo.environment["SSLKEYLOGFILE"].flatMap {
+    options.keyLogFile = ProcessVariables["SSLKEYLOGFILE"].flatMap {
       $0.isEmpty ? nil : $0
     }
     return options

@@ -1,7 +1,7 @@
 import APNSimCapture
 import APNSimCore
+import APNSimScenario
 import APNSimWire
-import Foundation
 import NIOCore
 
 extension NetworkReplay {
@@ -80,7 +80,7 @@ extension NetworkReplay {
     let authorization = try requestService?.tokens.value(
       of: request.authorization,
       at: time,
-      now: Int64(Date().timeIntervalSince1970)
+      now: Timestamp.now.seconds
     )
     for (captured, key) in (requestService?.tokens.replaced ?? [:]).sorted(by: { $0.key < $1.key }) {
       note("provider tokens of the key \(captured) are signed by \(key)")

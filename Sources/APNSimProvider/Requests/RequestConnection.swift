@@ -84,12 +84,7 @@ package struct RequestConnection: Sendable {
     authority: String
   ) throws -> RequestConnectionHandler {
     let pipeline = channel.pipeline.syncOperations
-    let multiplexer = try pipeline.configureHTTP2Pipeline(
-      mode: .client,
-      connectionConfiguration: .init(),
-      streamConfiguration: .init(),
-      inboundStreamInitializer: { $0.close() }
-    )
+    let multiplexer = try pipeline.addHTTP2()
     let handler = RequestConnectionHandler(channel: channel, authority: authority)
     handler.use(multiplexer)
     try pipeline.addHandler(handler)

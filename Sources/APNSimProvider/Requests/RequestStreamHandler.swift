@@ -162,7 +162,15 @@ extension RequestStreamHandler {
     multiplexer.createStreamChannel(promise: opened) { stream in
       stream.eventLoop.makeCompletedFuture { try stream.pipeline.syncOperations.addHandler(bound.value) }
     }
-    opened.futureResult.whenFailure { _ in bound.value.finish(.lost) }
+    opened.futureResult.whenComplete { result in
+      switch result {
+      case .success(let stream):
+        // A stream made after the end of its connection is never active, and would never end: it and the connection would
+        // hold each other.
+        if stream.parent?.isActive != true { stream.close(promise: nil) }
+      case .failure: bound.value.finish(.lost)
+      }
+    }
   }
 }
 

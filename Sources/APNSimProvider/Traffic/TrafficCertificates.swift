@@ -1,7 +1,12 @@
 import APNSimCore
 package import APNSimScenario
 package import APNSimTLS
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The certificates of a script's providers: ready-made ones, or made for the run.
 package struct TrafficCertificates {
@@ -36,11 +41,11 @@ package struct TrafficCertificates {
     guard app.topic != PKIDirectory.defaultTopic else {
       return .files(app.environment == .sandbox ? directory.sandboxProvider : directory.provider)
     }
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("apnsim-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = SystemFile.temporaryPath()
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
     var request = request(app)
-    request.prefix = folder.appendingPathComponent("provider").path
+    request.prefix = "\(folder)/provider"
     let files = try directory.issue(request).files
     return .memory(try TLSIdentity(certificateFile: files.certificate, keyFile: files.key))
   }
@@ -50,7 +55,7 @@ package struct TrafficCertificates {
     var request = request(app)
     request.prefix = directory.files(of: request).prefix + "-revoked"
     let files = directory.files(of: request)
-    if !FileManager.default.fileExists(atPath: files.key) { _ = try directory.issue(request) }
+    if !SystemFile.exists(files.key) { _ = try directory.issue(request) }
     _ = try directory.revoke(files.certificate)
     return files
   }

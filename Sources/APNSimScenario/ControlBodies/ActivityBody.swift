@@ -13,7 +13,7 @@ package enum ActivityBody {
   ) throws(DocumentError) -> Command {
     try BodyText.read(text) { root in
       let keys = ["topic", "environment", "attributesType", "token", "channel", "attributes", "contentState"]
-      guard let fields = Fields(root, of: "an activity", keys: keys),
+      guard let fields = Fields(body: root, of: "an activity", keys: keys),
         let topic = fields.require("topic")?.topic(),
         let type = fields.require("attributesType")?.text("the name of a type")
       else { return nil }

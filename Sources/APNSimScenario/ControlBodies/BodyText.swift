@@ -1,5 +1,4 @@
 import APNSimWire
-import Yams
 
 /// The body of a request: strict JSON, read with the same readers as files, and its problems located by JSON pointer.
 package enum BodyText {
@@ -97,10 +96,10 @@ extension DocumentError {
     _ path: String,
     depth: Int
   ) -> String? {
-    if SourceLocation(node.mark) == location { return path }
+    if node.location == location { return path }
     guard depth < DocumentLimits.depth else { return nil }
     switch node {
-    case .scalar, .alias: return nil
+    case .scalar: return nil
     case .sequence(let sequence):
       for (index, item) in sequence.enumerated() {
         if let found = pointer(to: location, in: item, "\(path)/\(index)", depth: depth + 1) { return found }
@@ -111,7 +110,7 @@ extension DocumentError {
         let escaped = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
           .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
         let inner = "\(path)/\(escaped)"
-        if SourceLocation(key.mark) == location { return inner }
+        if key.location == location { return inner }
         if let found = pointer(to: location, in: value, inner, depth: depth + 1) { return found }
       }
     }
@@ -124,7 +123,7 @@ package enum EmptyBody {
   package static func read(_ text: String) throws(DocumentError) {
     try BodyText.read(text.isEmpty ? "{}" : text) { root in
       for entry in root.entries("no body, or an empty object") {
-        entry.key.report("unknown key \"\(entry.name)\"; expected none")
+        entry.key.report("unknown key \"\(Value.shown(entry.name))\"; expected none")
       }
       return ()
     }

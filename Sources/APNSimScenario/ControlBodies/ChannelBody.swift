@@ -12,7 +12,7 @@ package enum ChannelBody {
   ) throws(DocumentError) -> ChannelSpecification {
     try BodyText.read(text) { root in
       let keys = ["topic", "environment", "id", "storagePolicy", "subscribers"]
-      guard let fields = Fields(root, of: "a channel", keys: keys) else { return nil }
+      guard let fields = Fields(body: root, of: "a channel", keys: keys) else { return nil }
       guard let topic = fields.require("topic")?.topic(), let environment = environment(fields, usual) else {
         return nil
       }
@@ -35,7 +35,7 @@ package enum ChannelBody {
   ) throws(DocumentError) -> Command {
     try BodyText.read(text) { root in
       let keys = ["channel", "topic", "environment"]
-      guard let fields = Fields(root, of: "a subscription", keys: keys) else { return nil }
+      guard let fields = Fields(body: root, of: "a subscription", keys: keys) else { return nil }
       guard let id = fields.require("channel").flatMap({ ChannelsSection.identifier($0) }) else { return nil }
       var reference = ChannelReference(id: id)
       if let value = fields["topic"] {

@@ -5,7 +5,7 @@ package enum ClockBody {
   /// `{"by":"2h"}`
   package static func advance(_ text: String) throws(DocumentError) -> TimeSpan {
     try BodyText.read(text) { root in
-      Fields(root, of: "an advance", keys: ["by"])?.require("by")?.timeSpan("\"by\"")
+      Fields(body: root, of: "an advance", keys: ["by"])?.require("by")?.timeSpan("\"by\"")
     }
   }
 
@@ -18,7 +18,7 @@ package enum ClockBody {
   /// `{"by":"2h"}` or `{"to":"2012-06-01T00:00:00Z"}`
   package static func preview(_ text: String) throws(DocumentError) -> Move {
     try BodyText.read(text) { root in
-      guard let fields = Fields(root, of: "a move of the clock", keys: ["by", "to"]) else { return nil }
+      guard let fields = Fields(body: root, of: "a move of the clock", keys: ["by", "to"]) else { return nil }
       switch (fields["by"], fields["to"]) {
       case (let by?, nil): return by.timeSpan("\"by\"").map { .by($0) }
       case (nil, let to?): return to.timestamp("\"to\"").map { .to($0) }
@@ -35,7 +35,7 @@ package enum ClockBody {
   /// `{"to":"2012-06-01T00:00:00Z"}`
   package static func set(_ text: String) throws(DocumentError) -> Timestamp {
     try BodyText.read(text) { root in
-      Fields(root, of: "a time", keys: ["to"])?.require("to")?.timestamp("\"to\"")
+      Fields(body: root, of: "a time", keys: ["to"])?.require("to")?.timestamp("\"to\"")
     }
   }
 }

@@ -1,5 +1,4 @@
 package import APNSimCore
-import Yams
 
 /// Reads the bodies that put, change, install on and uninstall from a device.
 package enum DeviceBody {
@@ -56,7 +55,9 @@ package enum DeviceBody {
         if given.contains("languages") { change.languages = device.languages }
         return change
       }
-      guard let fields = Fields(root, of: "a device", keys: DevicesSection.keys) else { return nil }
+      guard let fields = Fields(body: root, of: "a device", keys: DevicesSection.noun.keys) else {
+        return nil
+      }
       change.isOnline = fields["online"].flatMap { $0.flag("online") }
       change.languages = fields["languages"].map { DevicesSection.languages($0) }
       var state = DeviceChange.AppState()
@@ -77,7 +78,7 @@ package enum DeviceBody {
       return nil
     }
     var draft = ScenarioDraft(serverSettings: [], environment: environment)
-    let key = Value(node: Node(name, .implicit, .doubleQuoted), problems: root.problems)
+    let key = Value(node: .scalar(Node.Scalar(string: name, style: .doubleQuoted)), problems: root.problems)
     return DevicesSection.device(Entry(name: name, key: key, value: root), &draft)
   }
 
@@ -92,13 +93,14 @@ package enum DeviceBody {
     try BodyText.read(text) { root in
       let subject = isInstalled ? "an installation" : "the removal of an app"
       let keys = ["topic", "environment"] + (isInstalled ? ["token"] : [])
-      guard let fields = Fields(root, of: subject, keys: keys) else { return nil }
+      guard let fields = Fields(body: root, of: subject, keys: keys) else { return nil }
       let environment = fields["environment"].flatMap {
         $0.choice("the environment", of: PushEnvironment.self)
       }
-      let token = fields["token"].flatMap { $0.deviceToken() }
+      let written = isInstalled ? fields["token"] : nil
+      let token = written.flatMap { $0.deviceToken() }
       guard let value = fields["topic"] else {
-        if let other = fields["environment"] ?? fields["token"] {
+        if let other = fields["environment"] ?? written {
           other.report("name the app in \"topic\"")
         }
         return .setInstalled(device: name, app: nil, isInstalled)

@@ -13,7 +13,7 @@ package enum FeedbackBody {
   ) throws(DocumentError) -> FeedbackSpecification {
     try BodyText.read(text) { root in
       let keys = ["topic", "environment", "token", "device", "timestamp", "at", "after"]
-      guard let fields = Fields(root, of: "a feedback tuple", keys: keys) else { return nil }
+      guard let fields = Fields(body: root, of: "a feedback tuple", keys: keys) else { return nil }
       let topic = fields.require("topic")?.topic()
       let environment =
         fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) } ?? usual

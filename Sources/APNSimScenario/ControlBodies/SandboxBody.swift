@@ -1,5 +1,4 @@
 package import APNSimCore
-import Yams
 
 /// Reads the body that makes a sandbox: a scenario, as it is or under `scenario` with a seed and a clock beside it.
 package enum SandboxBody {
@@ -18,7 +17,9 @@ package enum SandboxBody {
       var draft = ScenarioDraft(serverSettings: serverSettings, environment: environment)
       if case .mapping(let mapping) = document.root.node, mapping.isEmpty { return Scenario() }
       let keys = ["scenario", "seed", "clock", "settings"]
-      if let inner = wrapped(document.root), let fields = Fields(document.root, of: "a sandbox", keys: keys) {
+      if let inner = wrapped(document.root),
+        let fields = Fields(body: document.root, of: "a sandbox", keys: keys)
+      {
         ScenarioFile.read(inner, into: &draft)
         if let value = fields["seed"] { SeedSection.read(value, into: &draft) }
         if let value = fields["clock"] { ClockSection.read(value, into: &draft) }

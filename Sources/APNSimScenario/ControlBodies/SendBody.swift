@@ -31,7 +31,7 @@ package struct SendBody: Hashable, Sendable {
   /// `{"to":"bob","payload":{"aps":{"alert":"hi"}}}`
   package static func read(_ text: String) throws(DocumentError) -> SendBody {
     try BodyText.read(text) { root in
-      guard let fields = Fields(root, of: "a notification", keys: keys),
+      guard let fields = Fields(body: root, of: "a notification", keys: keys),
         let to = fields.require("to")?.text("the name of a device, or a token in hex digits")
       else { return nil }
       var body = SendBody()

@@ -1,30 +1,18 @@
 package import APNSimCore
-import Yams
 
-/// The body of a wait for notifications:
+/// Reads the body of a wait for notifications:
 ///
 ///     {"where":{"topic":"com.example.app"},"count":{"atLeast":3},"timeout":"5s","quietFor":"200ms","since":"n57"}
 ///
 /// `query` says the same as `where` in one line; both together must hold. `since` is a notification's id, or `now`.
-package struct WaitBody: Hashable, Sendable {
-  package var query = Query()
-  package var count = CountTest(atLeast: 1)
-  package var timeout = TimeSpan.seconds(5)
-  package var quietFor: TimeSpan?
-  package var since = Simulator.WaitStart.reset
-
-  /// The expectation in words: `at least 1, then quiet for 200ms`.
-  package var expectation: String {
-    "\(count)" + (quietFor.map { ", then quiet for \($0)" } ?? "")
-  }
-
+package enum WaitBody {
   package static let longestTimeout = TimeSpan.minutes(10)
 
-  package static func read(_ text: String) throws(DocumentError) -> WaitBody {
+  package static func read(_ text: String) throws(DocumentError) -> WaitTerms {
     try BodyText.read(text) { root in
       let keys = ["where", "query", "count", "never", "timeout", "quietFor", "since"]
-      guard let fields = Fields(root, of: "a wait", keys: keys) else { return nil }
-      var request = WaitBody()
+      guard let fields = Fields(body: root, of: "a wait", keys: keys) else { return nil }
+      var request = WaitTerms()
       if let value = fields["where"] { request.query = QueryReader.read(value) }
       if let value = fields["query"] { request.query.conditions += conditions(value) }
       guard let count = CountReader.read(fields) else { return nil }

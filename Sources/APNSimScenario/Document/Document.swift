@@ -1,5 +1,3 @@
-import Yams
-
 /// A YAML or JSON file as a tree of located values, within bounds, before it is interpreted.
 struct Document {
   let root: Value
@@ -19,23 +17,21 @@ struct Document {
   ) throws(DocumentError) {
     let source = SourceText(name: name, text: text)
     problems = ProblemList(source: source, isStrict: isStrict)
-    func refuse(_ problem: DocumentProblem) -> DocumentError { Self.refusal(problem, in: source) }
+    func refuse(_ problem: DocumentProblem) -> DocumentError {
+      DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
+    }
     let most = isWrittenOut ? DocumentLimits.scenario : DocumentLimits.bytes
     guard text.utf8.count <= most else {
       throw refuse(DocumentProblem(location: .start, message: "the file is larger than \(most >> 20) MiB"))
     }
     let node: Node
-    do {
+    do throws(DocumentProblem) {
       guard let found = try Self.node(of: text, in: source, hasPlaces: !isWrittenOut) else {
-        throw refuse(DocumentProblem(location: .start, message: "the file is empty"))
+        throw DocumentProblem(location: .start, message: "the file is empty")
       }
       node = found
-    } catch let error as DocumentError {
-      throw error
-    } catch let error as YamlError {
-      throw refuse(DocumentProblem(error, in: source))
     } catch {
-      throw refuse(DocumentProblem(location: .start, message: "not readable as YAML or JSON: \(error)"))
+      throw refuse(error)
     }
     // JSON has no aliases: it holds no more values than it has bytes.
     var measure = DocumentMeasure(mostValues: isWrittenOut ? most : DocumentLimits.values)
@@ -44,29 +40,12 @@ struct Document {
   }
 
   /// The tree of a text, which is JSON or YAML; nil where there is nothing in it.
-  static func node(of text: String, in source: SourceText, hasPlaces: Bool = true) throws -> Node? {
+  static func node(
+    of text: String,
+    in source: SourceText,
+    hasPlaces: Bool = true
+  ) throws(DocumentProblem) -> Node? {
     if let node = try JSONNodes.root(of: text, in: source, hasPlaces: hasPlaces) { return node }
-    let use = AnchorUse(in: text)
-    guard !use.mayBeInKeys else {
-      throw refusal(
-        DocumentProblem(
-          location: .start,
-          message: "lists and aliases cannot be keys in a file that has anchors"
-        ),
-        in: source
-      )
-    }
-    guard use.anchors <= DocumentLimits.anchors else {
-      throw refusal(
-        DocumentProblem(location: .start, message: "more than \(DocumentLimits.anchors) anchors"),
-        in: source
-      )
-    }
-    // `.basic` leaves every plain scalar a text: `on`, `no` and 0123 mean what the key says they mean.
-    return try compose(yaml: SurrogateEscapes.joined(in: text), .basic, .default, .utf8)
-  }
-
-  private static func refusal(_ problem: DocumentProblem, in source: SourceText) -> DocumentError {
-    DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
+    return try YAMLComposer.root(of: SurrogateEscapes.joined(in: text), in: source)
   }
 }

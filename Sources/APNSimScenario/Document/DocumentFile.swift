@@ -1,5 +1,3 @@
-import Foundation
-
 /// Reads the text of a file, or of stdin for `-`, no more of it than is allowed.
 package enum DocumentFile {
   /// The file's name in errors.
@@ -15,27 +13,17 @@ package enum DocumentFile {
         omitted: 0
       )
     }
-    let data: Data
-    do {
-      var isDirectory: ObjCBool = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
-        throw refuse("is a directory")
-      }
-      let handle =
-        path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { if path != "-" { try? handle.close() } }
-      data = try handle.read(upToCount: DocumentLimits.bytes + 1) ?? Data()
-    } catch let error as DocumentError {
-      throw error
+    guard path == "-" || !SystemFile.isDirectory(path) else { throw refuse("is a directory") }
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try SystemFile.bytes(of: path, upTo: DocumentLimits.bytes + 1)
     } catch {
-      throw refuse("cannot be read: \(FileFailure.reason(error))")
+      throw refuse("cannot be read: \(error)")
     }
-    guard data.count <= DocumentLimits.bytes else {
+    guard bytes.count <= DocumentLimits.bytes else {
       throw refuse("the file is larger than \(DocumentLimits.bytes >> 20) MiB")
     }
-    guard let text = String(data: data, encoding: .utf8) else {
-      throw refuse("is not UTF-8 text")
-    }
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw refuse("is not UTF-8 text") }
     return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
   }
 }

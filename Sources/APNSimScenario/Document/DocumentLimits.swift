@@ -4,7 +4,9 @@ package enum DocumentLimits {
   package static let bytes = 4 * 1024 * 1024
   /// Lists and mappings inside one another; no file needs ten.
   package static let depth = 64
-  /// Anchors: aliases of aliases may be nested so deeply, and a tree is released by recursion.
+  /// Lines that begin with `%`, as directives do.
+  static let directives = 100
+  /// Anchors; no file needs a hundred.
   package static let anchors = 1000
   /// Values after every alias is replaced by what it stands for.
   package static let values = 1_000_000

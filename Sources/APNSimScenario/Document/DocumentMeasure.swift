@@ -1,5 +1,3 @@
-import Yams
-
 /// Counts values and depth of a parsed file with its aliases expanded, and stops at the first limit passed; stops as
 /// well at a merge key, which would be a name of its own to everybody who reads on.
 struct DocumentMeasure {
@@ -12,7 +10,7 @@ struct DocumentMeasure {
   /// The first problem; nil for a file that can be read on.
   mutating func check(_ node: Node, depth: Int = 0) -> DocumentProblem? {
     values += 1
-    let location = SourceLocation(node.mark)
+    let location = node.location
     guard values <= mostValues else {
       return DocumentProblem(
         location: location,
@@ -34,8 +32,6 @@ struct DocumentMeasure {
         )
       }
       return nil
-    case .alias:
-      return nil
     case .sequence(let sequence):
       for item in sequence {
         if let problem = check(item, depth: depth + 1) { return problem }
@@ -44,7 +40,7 @@ struct DocumentMeasure {
       for (key, value) in mapping {
         if case .scalar(let name) = key, name.string == "<<", name.style == .plain {
           return DocumentProblem(
-            location: SourceLocation(key.mark),
+            location: key.location,
             length: 2,
             message: "merge keys (<<) are not supported: write out what they stand for"
           )
@@ -56,10 +52,4 @@ struct DocumentMeasure {
   }
 
   static let tooDeep = "nested deeper than \(DocumentLimits.depth) lists and mappings"
-}
-
-extension SourceLocation {
-  init(_ mark: Mark?) {
-    self.init(line: mark?.line ?? 1, column: mark?.column ?? 1)
-  }
 }

@@ -1,19 +1,30 @@
-import Yams
-
 /// A mapping whose keys are the format's: reports keys that it does not know and gives out the others.
 struct Fields {
   let value: Value
   private let subject: String
+  let keys: [String]
+  /// The table of the keys; nil for the body of a request.
+  private var noun: Noun?
   private var values: [String: Value] = [:]
 
   /// - Parameters:
-  ///   - subject: what the mapping is, for messages: `a device`.
-  ///   - keys: every key it may have, the most common first.
-  ///   - nullable: those of which null is a value.
+  ///   - noun: the mapping with its keys.
+  ///   - subject: what it is in messages, where that is not the noun's own.
   /// - Returns: nil after reporting that the value is no mapping.
-  init?(_ value: Value, of subject: String, keys: [String], nullable: [String] = []) {
+  init?(_ value: Value, of noun: Noun, as subject: String? = nil) {
+    self.init(value, subject ?? noun.subject, keys: noun.keys, nullable: noun.nullable)
+    self.noun = noun
+  }
+
+  /// The mapping of a request's body, which is no part of a file and in no schema of files.
+  init?(body: Value, of subject: String, keys: [String]) {
+    self.init(body, subject, keys: keys, nullable: [])
+  }
+
+  private init?(_ value: Value, _ subject: String, keys: [String], nullable: [String]) {
     self.value = value
     self.subject = subject
+    self.keys = keys
     guard case .mapping = value.node else {
       value.mismatch("\(subject) with \(Enumeration.of(keys))")
       return nil
@@ -21,7 +32,7 @@ struct Fields {
     for entry in value.entries(subject) {
       if !keys.contains(entry.name) {
         entry.key.report(
-          "unknown key \"\(entry.name)\" in \(subject); known keys: \(Enumeration.and(keys))",
+          "unknown key \"\(Value.shown(entry.name))\" in \(subject); known keys: \(Enumeration.and(keys))",
           suggestion: NearestName.find(entry.name, among: keys)
         )
       } else if !entry.value.isNull || nullable.contains(entry.name) {
@@ -33,12 +44,28 @@ struct Fields {
   }
 
   /// The value of a key; nil when it is missing or empty.
-  subscript(key: String) -> Value? { values[key] }
+  subscript(key: String) -> Value? {
+    assert(keys.contains(key), "\(key) is in no table of \(subject)")
+    return values[key]
+  }
 
   /// The value of a key that has to be there.
   func require(_ key: String) -> Value? {
-    if values[key] == nil { value.report("\(subject) needs the key \"\(key)\"") }
-    return values[key]
+    if let found = values[key] { return found }
+    assert(noun?.demands(key) ?? true, "\(key) is not required by the table of \(subject)")
+    value.report("\(subject) needs the key \"\(key)\"")
+    return nil
+  }
+
+  /// A whole number in the range that the table has for the key.
+  /// - Parameter name: what it is in messages; the key where nothing else is said.
+  func integer(_ key: String, _ name: String? = nil) -> Int? {
+    guard let value = self[key] else { return nil }
+    guard case .integer(let range)? = noun?.row(key)?.kind else {
+      assertionFailure("\(key) is no number in the table of \(subject)")
+      return nil
+    }
+    return value.integer(name ?? key, range)
   }
 }
 

@@ -1,5 +1,4 @@
 import APNSimWire
-import Yams
 
 /// The tree of a text that is JSON, as if YAML read all of JSON: it has no characters for some that a string may hold as
 /// they are, and no keys of more than 1,024.
@@ -7,16 +6,15 @@ import Yams
 /// What the values are is read from the JSON, and where they are from an outline of it that YAML can read.
 struct JSONNodes {
   private let source: SourceText
-  /// Each new one has dictionaries of its own.
-  private let resolver = Resolver.default
-  private let constructor = Constructor.default
   /// The places of all names and values in the order of the text.
-  private var marks: [Mark?] = []
+  private var places: [SourceLocation] = []
   private var next = 0
 
   /// Nil for what is no JSON, or has escapes that are no text: YAML's answer is to be had.
   /// - Parameter hasPlaces: whether anybody wants to know where the values are, which takes a multiple of the memory.
-  static func root(of text: String, in source: SourceText, hasPlaces: Bool = true) throws -> Node? {
+  static func root(of text: String, in source: SourceText, hasPlaces: Bool = true)
+    throws(DocumentProblem) -> Node?
+  {
     if !hasPlaces {
       guard let value = try? JSONValue.parse(text) else { return nil }
       var nodes = JSONNodes(source: source)
@@ -24,10 +22,10 @@ struct JSONNodes {
     }
     // With zeros among the first bytes it would be taken for UTF-16.
     guard !text.utf8.contains(0), let value = try? JSONValue.parse(text), let outline = outline(of: text),
-      let places = try? compose(yaml: outline, .basic, .default, .utf8)
+      let outlined = try? YAMLComposer.root(of: outline, in: source)
     else { return nil }
     var nodes = JSONNodes(source: source)
-    nodes.collect(places)
+    nodes.collect(outlined)
     return try nodes.node(value)
   }
 
@@ -65,57 +63,43 @@ struct JSONNodes {
     return String(decoding: result, as: UTF8.self)
   }
 
-  private mutating func collect(_ place: Node) {
-    marks.append(place.mark)
-    guard case .sequence(let items) = place else { return }
+  private mutating func collect(_ node: Node) {
+    places.append(node.location)
+    guard case .sequence(let items) = node else { return }
     for item in items { collect(item) }
   }
 
-  private mutating func mark() -> Mark? {
-    guard next < marks.count else { return nil }
+  private mutating func place() -> SourceLocation {
+    guard next < places.count else { return .start }
     next += 1
-    return marks[next - 1]
+    return places[next - 1]
   }
 
-  /// One for each node: what is found out about a node is kept in its tag.
-  private func tag() -> Tag { Tag(.implicit, resolver, constructor) }
-
   /// Recursion is bounded by the depth that the reader of JSON allows.
-  private mutating func node(_ value: JSONValue) throws -> Node {
-    let mark = mark()
+  private mutating func node(_ value: JSONValue) throws(DocumentProblem) -> Node {
+    let place = place()
+    func scalar(_ text: String, _ style: Node.Scalar.Style = .plain) -> Node {
+      .scalar(Node.Scalar(string: text, style: style, location: place))
+    }
     switch value {
-    case .null: return .scalar(Node.Scalar("null", tag(), .plain, mark))
-    case .bool(let flag): return .scalar(Node.Scalar(flag ? "true" : "false", tag(), .plain, mark))
-    case .number(let digits): return .scalar(Node.Scalar(digits, tag(), .plain, mark))
-    case .string(let text): return .scalar(Node.Scalar(text, tag(), .doubleQuoted, mark))
+    case .null: return scalar("null")
+    case .bool(let flag): return scalar(flag ? "true" : "false")
+    case .number(let digits): return scalar(digits)
+    case .string(let text): return scalar(text, .doubleQuoted)
     case .array(let elements):
       var nodes: [Node] = []
       for element in elements { nodes.append(try node(element)) }
-      return .sequence(Node.Sequence(nodes, tag(), .flow, mark))
+      return .sequence(Node.Sequence(items: nodes, location: place))
     case .object(let members):
-      var pairs: [(Node, Node)] = []
+      var pairs: [(key: Node, value: Node)] = []
       for member in members {
-        let key = Node.Scalar(member.key, tag(), .doubleQuoted, self.mark())
+        let key = Node.Scalar(string: member.key, style: .doubleQuoted, location: self.place())
         pairs.append((.scalar(key), try node(member.value)))
       }
-      try refuseRepetition(pairs)
-      return .mapping(Node.Mapping(pairs, tag(), .flow, mark))
-    }
-  }
-
-  private func refuseRepetition(_ pairs: [(Node, Node)]) throws {
-    var places: [ExactText: SourceLocation] = [:]
-    var repeated: [String] = []
-    for (key, _) in pairs {
-      guard let name = key.scalar?.string else { continue }
-      if places[ExactText(name)] == nil {
-        places[ExactText(name)] = SourceLocation(key.mark)
-      } else {
-        repeated.append(name)
+      if let repeated = RepeatedKey(in: pairs, comparing: ExactText.init) {
+        throw DocumentProblem(repeated, in: source)
       }
+      return .mapping(Node.Mapping(pairs: pairs, location: place))
     }
-    guard let name = repeated.min(), let first = places[ExactText(name)] else { return }
-    let problem = DocumentProblem(repeated: name, first: first, in: source)
-    throw DocumentError(source: source, problems: [problem], omitted: 0, isUnread: true)
   }
 }

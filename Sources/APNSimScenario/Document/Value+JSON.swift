@@ -1,5 +1,4 @@
 import APNSimWire
-import Yams
 
 extension Value {
   /// The value as JSON: plain `5`, `true` (or `True`, `TRUE`) and `null` are a number, a boolean and null, anything quoted is a string.
@@ -8,7 +7,7 @@ extension Value {
     switch node {
     case .scalar(let scalar):
       if isNull { return .null }
-      guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
+      guard scalar.style == .plain else { return .string(scalar.string) }
       switch scalar.string {
       case "true", "True", "TRUE": return .bool(true)
       case "false", "False", "FALSE": return .bool(false)
@@ -24,9 +23,6 @@ extension Value {
         members.append(JSONValue.Member(key: entry.name, value: value))
       }
       return .object(members)
-    case .alias:
-      mismatch("a JSON value")
-      return nil
     }
   }
 }

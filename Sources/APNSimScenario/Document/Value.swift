@@ -1,5 +1,3 @@
-import Yams
-
 /// One value of a file with its place: says what it is, or adds to the file's problems that it is not.
 ///
 /// The typed readers (`text`, `flag`, `list`, …) return nil after reporting; the caller goes on with the
@@ -8,13 +6,11 @@ struct Value {
   let node: Node
   let problems: ProblemList
 
-  var location: SourceLocation { SourceLocation(node.mark) }
+  var location: SourceLocation { node.location }
 
   /// True for an empty value: `key:`, `~` or `null` without quotes. A missing key and an empty one are the same.
   var isNull: Bool {
-    guard case .scalar(let scalar) = node, scalar.style == .plain || scalar.style == .any else {
-      return false
-    }
+    guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
   }
 
@@ -46,13 +42,14 @@ struct Value {
       return problems.isStrict && !isQuoted ? shown : "\"\(shown)\""
     case .sequence: return "a list"
     case .mapping: return isEmptyMapping ? "an empty mapping" : "a mapping"
-    case .alias: return "an alias"
     }
   }
 
   /// The beginning of a text, as much as an error has room for.
   static func shown(_ text: String) -> String {
-    text.count > 60 ? text.prefix(60) + "…" : text
+    // One character may have any number of code points.
+    let beginning = text.prefix(60).unicodeScalars.prefix(120)
+    return beginning.endIndex < text.endIndex ? String(beginning) + "…" : text
   }
 
   func report(_ message: String, suggestion: @autoclosure () -> String? = nil) {

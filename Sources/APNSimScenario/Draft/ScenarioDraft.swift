@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// The result of the sections that were read so far, with what later sections look up.
 struct ScenarioDraft {
@@ -75,7 +74,7 @@ extension ScenarioDraft {
 
   /// Remembers the names of connections in queries.
   mutating func noteConnections(in fields: Fields) {
-    for key in ["where", "inbox"] {
+    for key in ["where", "inbox"] where fields.keys.contains(key) {
       guard let value = fields[key], case .mapping = value.node else { continue }
       for entry in value.entries("a mapping") {
         if key == "where", entry.name == "connection", entry.value.scalar != nil {
@@ -106,7 +105,12 @@ extension ScenarioDraft {
 
 /// One top-level key of a scenario file and how its value is read.
 protocol ScenarioSection: Sendable {
-  static var key: String { get }
+  /// The key, with what stands there.
+  static var row: Noun.Row { get }
   /// Adds what the value says to the draft, and what is wrong with it to the value's problems.
   static func read(_ value: Value, into draft: inout ScenarioDraft)
+}
+
+extension ScenarioSection {
+  static var key: String { row.key }
 }

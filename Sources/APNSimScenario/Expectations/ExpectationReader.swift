@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// Reads expectations. One key names the subject: `where`, `device`, `feedback`, `error` or `connection`.
 enum ExpectationReader {
@@ -11,21 +10,28 @@ enum ExpectationReader {
     case error
     case connection
 
-    /// The keys of an expectation about it.
-    var keys: [String] { ownKeys + ["name"] }
-
-    private var ownKeys: [String] {
+    /// The table of an expectation about it.
+    var noun: Noun {
       switch self {
-      case .notifications: ["where", "count", "never"]
-      case .device: ["device", "inbox", "stored", "badge", "activities", "ignored", "app", "environment"]
-      case .feedback: ["feedback", "count", "never"]
-      case .error: ["error", "count", "never"]
-      case .connection:
-        ["connection", "received", "answers", "ending", "alert", "records", "tuples"]
-          + ConnectionCount.allCases.map(\.rawValue)
+      case .notifications: ExpectationTables.notifications
+      case .device: ExpectationTables.device
+      case .feedback: ExpectationTables.feedback
+      case .error: ExpectationTables.errors
+      case .connection: ConnectionTestReader.noun
       }
     }
+
+    var keys: [String] { noun.keys }
   }
+
+  /// A list of expectations, or a single one.
+  static let list = ValueKind.oneOrMore(
+    .named(
+      "expectation",
+      "An expectation about notifications, a device, feedback, errors or a connection.",
+      .either(About.allCases.map { .mapping($0.noun) })
+    )
+  )
 
   /// Reads a list of expectations, or a single one.
   static func readAll(_ value: Value, _ draft: inout ScenarioDraft) -> [ScriptCheck] {
@@ -50,7 +56,7 @@ enum ExpectationReader {
         known.contains(entry.name) ? nil : NearestName.find(entry.name, among: names).map { (entry, $0) }
       }
       if let (entry, meant) = slip.first {
-        entry.key.report("unknown key \"\(entry.name)\" in an expectation", suggestion: meant)
+        entry.key.report("unknown key \"\(Value.shown(entry.name))\" in an expectation", suggestion: meant)
       } else {
         item.report("an expectation needs \(Enumeration.of(names)) to say what it is about")
       }
@@ -62,9 +68,7 @@ enum ExpectationReader {
       )
       return []
     }
-    guard let fields = Fields(item, of: "an expectation about \(label(about))", keys: about.keys) else {
-      return []
-    }
+    guard let fields = Fields(item, of: about.noun) else { return [] }
     if about == .connection { return ConnectionTestReader.read(fields, &draft).map { [$0] } ?? [] }
     let name = fields["name"].flatMap { $0.text("the expectation's name") }
     return expectations(about, fields, draft).map { subject, count in
@@ -72,16 +76,6 @@ enum ExpectationReader {
       let expectation = Expectation(subject: subject, count: count, text: text)
       if expectation.namesConnection { draft.noteConnections(in: fields) }
       return ScriptCheck(subject: .simulator(expectation), text: text)
-    }
-  }
-
-  private static func label(_ about: About) -> String {
-    switch about {
-    case .notifications: "notifications"
-    case .device: "a device"
-    case .feedback: "feedback"
-    case .error: "errors"
-    case .connection: "a connection"
     }
   }
 
@@ -113,15 +107,15 @@ enum ExpectationReader {
     }
     guard draft.noteDevice(value) else { return [] }
     var expected: [Expected] = []
-    let subjects = ["inbox", "stored", "badge", "activities", "ignored"]
+    let subjects = ExpectationTables.ofDevice.map(\.key)
     guard subjects.contains(where: { fields[$0] != nil }) else {
       fields.value.report("an expectation about a device needs \(Enumeration.of(subjects))")
       return []
     }
-    if let inbox = fields["inbox"], let (query, count) = counted(inbox, "an inbox", withQuery: true) {
+    if let inbox = fields["inbox"], let (query, count) = counted(inbox, ExpectationTables.inbox) {
       expected.append((.inbox(device: name, query), count))
     }
-    if let stored = fields["stored"], let (_, count) = counted(stored, "a store", withQuery: false) {
+    if let stored = fields["stored"], let (_, count) = counted(stored, ExpectationTables.store) {
       expected.append((.stored(device: name), count))
     }
     if let badge = fields["badge"], let count = CountReader.read(badge),
@@ -139,19 +133,17 @@ enum ExpectationReader {
   }
 
   /// `{ count: 1, where: { … } }`, or the count alone.
-  private static func counted(_ value: Value, _ subject: String, withQuery: Bool) -> (Query, CountTest)? {
+  private static func counted(_ value: Value, _ noun: Noun) -> (Query, CountTest)? {
     if value.scalar != nil { return CountReader.read(value).map { (Query(), $0) } }
-    let keys = ["count", "never"] + (withQuery ? ["where"] : [])
-    guard let fields = Fields(value, of: subject, keys: keys), let count = CountReader.read(fields) else {
-      return nil
-    }
-    return (fields["where"].map { QueryReader.read($0) } ?? Query(), count)
+    guard let fields = Fields(value, of: noun), let count = CountReader.read(fields) else { return nil }
+    let query = noun.keys.contains("where") ? fields["where"] : nil
+    return (query.map { QueryReader.read($0) } ?? Query(), count)
   }
 
   /// All lists, or that of one app.
   private static func feedback(_ value: Value?, _ draft: ScenarioDraft) -> AppKey?? {
     guard let value, value.scalar != "all" else { return .some(nil) }
-    guard let fields = Fields(value, of: "a feedback list", keys: ["app", "environment"]) else { return nil }
+    guard let fields = Fields(value, of: ExpectationTables.feedbackList) else { return nil }
     return AppReference.readIfGiven(fields, onDevice: nil, draft)
   }
 
@@ -159,7 +151,7 @@ enum ExpectationReader {
   private static func error(_ value: Value) -> Expectation.Subject? {
     if value.scalar == "any" { return .errors(nil) }
     if value.scalar != nil { return value.status().map { .errors($0) } }
-    guard let fields = Fields(value, of: "an error", keys: ["status", "identifier"]) else { return nil }
+    guard let fields = Fields(value, of: ExpectationTables.error) else { return nil }
     let status = fields["status"].map { $0.status() }
     let identifier = fields["identifier"].map { $0.identifier() }
     if case .some(nil) = status { return nil }
@@ -170,6 +162,31 @@ enum ExpectationReader {
 
 /// Reads a test of a connection of the traffic: `{ connection: a, received: "08…", ending: close }`.
 enum ConnectionTestReader {
+  static let noun = Noun(
+    "expectedConnection",
+    "an expectation about a connection",
+    "What a provider of the traffic saw, and what the simulator counted of its connection.",
+    rows: [Noun.Row("connection", .text, "The connection, by the name that the traffic gives it.", .required)]
+      + tests + [ExpectationTables.name],
+    terms: [.some(tests.map(\.key))]
+  )
+  private static let tests =
+    [
+      Noun.Row("received", .form(.bytes), "Every byte that came back."),
+      Noun.Row(
+        "answers",
+        .oneOrMore(.form(answerForm)),
+        "The answers to requests, in order, each by its status, its reason or both, and what came in place of one."
+      ),
+      Noun.Row("ending", .choice(of: TrafficEnding.self), "How it ended."),
+      Noun.Row("alert", .integer(1...255), "The TLS alert of a refusal."),
+      Noun.Row("records", CountReader.kind, "The TLS records in which the bytes came."),
+      Noun.Row("tuples", CountReader.kind, "The whole feedback tuples."),
+    ]
+    + ConnectionCount.allCases.map { count in
+      Noun.Row(count.rawValue, CountReader.kind, count.meaning)
+    }
+
   static func read(_ fields: Fields, _ draft: inout ScenarioDraft) -> ScriptCheck? {
     guard let place = fields.require("connection"),
       let name = place.text("the name of a connection of the traffic")
@@ -179,7 +196,7 @@ enum ConnectionTestReader {
     test.received = fields["received"].flatMap { $0.hexBytes("what was received") }
     test.answers = fields["answers"].flatMap { answers($0) }
     test.ending = fields["ending"].flatMap { $0.choice("the ending", of: TrafficEnding.self) }
-    test.alert = fields["alert"]?.integer("the TLS alert", 1...255).map { UInt8(clamping: $0) }
+    test.alert = fields.integer("alert", "the TLS alert").map { UInt8(clamping: $0) }
     test.records = fields["records"].flatMap { CountReader.read($0) }
     test.tuples = fields["tuples"].flatMap { CountReader.read($0) }
     for count in ConnectionCount.allCases {
@@ -187,9 +204,7 @@ enum ConnectionTestReader {
       test.counts.append(ConnectionTest.Count(name: count, test: wanted))
     }
     guard test != ConnectionTest() else {
-      let keys =
-        ["received", "answers", "ending", "alert", "records", "tuples"]
-        + ConnectionCount.allCases.map(\.rawValue)
+      let keys = tests.map(\.key)
       if keys.allSatisfy({ fields[$0] == nil }) {
         fields.value.report("an expectation about a connection needs \(Enumeration.of(keys))")
       }
@@ -198,6 +213,20 @@ enum ConnectionTestReader {
     let text = "line \(fields.value.location.line): connection \(name)"
     return ScriptCheck(subject: .connection(name, test), text: text)
   }
+
+  /// An expected answer, or so many.
+  private static let answerForm: TextForm = {
+    let word = "(?:[1-5][0-9]{2}|\(FieldKind.reason.names.joined(separator: "|")))"
+    let code = "(?: (?:\(HTTP2Code.names.joined(separator: "|"))|code [0-9]+))?"
+    return TextForm(
+      "answer",
+      "an answer such as 200, Unregistered, 503 ServiceUnavailable or 3 x 200, or RST_STREAM, GOAWAY or SETTINGS",
+      pattern: "(?:[0-9]{1,6} x )?"
+        + "(?:GOAWAY(?: [\\s\\S]*)?|RST_STREAM\(code)|SETTINGS(?: [0-9]+)*|\(word)(?: +\(word))*)",
+      numbers: .whole("100", "599"),
+      examples: ["200", "Unregistered", "503 ServiceUnavailable", "3 x 200"]
+    )
+  }()
 
   /// `[200, Unregistered, 503 ServiceUnavailable]`, or one of them.
   private static func answers(_ value: Value) -> [String]? {

@@ -73,6 +73,63 @@ enum FieldKind {
 }
 
 extension FieldKind {
+  /// The kind of a test of such a field.
+  var test: ValueKind {
+    MatcherReader.kind(name + "Test", meaning, value, canBeNumber: canBeNumber)
+  }
+
+  /// The kind of a test of a number that is always within a range.
+  static func test(_ name: String, within range: ClosedRange<Int>) -> ValueKind {
+    let meaning =
+      "A test of a whole number from \(range.lowerBound) to \(range.upperBound): one, or operators."
+    return MatcherReader.kind(name + "Test", meaning, .integer(range), canBeNumber: true)
+  }
+
+  /// The values that it can be compared with.
+  private var value: ValueKind {
+    switch self {
+    case .text: .text
+    case .number: .decimal
+    case .token: .form(.anyToken)
+    case .identifier: .form(.identifier)
+    case .status: .status(upTo: 599)
+    case .outcome, .interface, .pushType, .reason: .choice(names)
+    case .json: .json
+    }
+  }
+
+  private var name: String {
+    switch self {
+    case .text: "text"
+    case .number: "number"
+    case .token: "token"
+    case .identifier: "identifier"
+    case .status: "status"
+    case .outcome: "outcome"
+    case .interface: "interface"
+    case .pushType: "pushType"
+    case .reason: "reason"
+    case .json: "json"
+    }
+  }
+
+  private var meaning: String {
+    switch self {
+    case .text: "A test of a text: the text, or operators."
+    case .number: "A test of a number: the number, or operators."
+    case .token: "A test of a token: its hex digits, or operators."
+    case .identifier: "A test of an identifier: 8 hex digits or a number, or operators."
+    case .status: "A test of a status: a number or Apple's name, or operators."
+    case .outcome: "A test of what became of a notification, or operators."
+    case .interface: "A test of the interface that a notification came in by, or operators."
+    case .pushType: "A test of a push type, or operators."
+    case .reason: "A test of a reason of Apple's, as it is sent or documented, or operators."
+    case .json: "A test of a value in a payload: the value, or operators."
+    }
+  }
+}
+
+extension FieldKind {
   /// A text that is no value of the kind.
   struct Mismatch: Error {
     var expected: String

@@ -5,13 +5,49 @@ import APNSimCore
 /// `payload: { aps.badge: { gt: 9 } }` and `payload.aps.badge: { gt: 9 }` are the same. `alert` is the alert, or the
 /// `body` of one that is a dictionary.
 enum QueryReader {
-  static let kinds: [(name: String, kind: FieldKind)] = [
-    ("topic", .text), ("environment", .text), ("device", .text), ("token", .token), ("connection", .text),
-    ("interface", .interface), ("identifier", .identifier), ("command", .number), ("priority", .number),
-    ("expiry", .number), ("outcome", .outcome), ("status", .status), ("payloadSize", .number), ("id", .text),
-    ("stream", .number), ("apnsId", .text), ("collapseId", .text), ("pushType", .text), ("reason", .reason),
-    ("auth.kind", .text), ("auth.team", .text), ("auth.key", .text), ("alert", .json),
+  static let kinds: [(name: String, kind: FieldKind, meaning: String)] = [
+    ("topic", .text, "The topic."), ("environment", .text, "production or sandbox."),
+    ("device", .text, "The device's name."), ("token", .token, "The device token."),
+    ("connection", .text, "The connection, by the simulator's name (c3) or that of the traffic."),
+    ("interface", .interface, "What it came in by: binary or http2."),
+    ("identifier", .identifier, "The identifier of a frame."),
+    ("command", .number, "The command of a frame."),
+    ("priority", .number, "The priority."), ("expiry", .number, "The expiry, in seconds since 1970."),
+    ("outcome", .outcome, "What became of it."),
+    ("status", .status, "The status that it was answered with: 0 of a frame that was not refused."),
+    ("payloadSize", .number, "The payload's size in bytes."),
+    ("id", .text, "The simulator's name of it (n57)."),
+    ("stream", .number, "The stream of a request."), ("apnsId", .text, "The apns-id of a request."),
+    ("collapseId", .text, "The apns-collapse-id of a request."),
+    ("pushType", .text, "The apns-push-type of a request."),
+    ("reason", .reason, "The reason that a request was refused for."),
+    ("auth.kind", .text, "How the provider is known: token or certificate."),
+    ("auth.team", .text, "The team of the provider token."),
+    ("auth.key", .text, "The key of the provider token."),
+    ("alert", .json, "The alert's text, which a dictionary has in its body."),
   ]
+
+  static let noun = Noun(
+    "query",
+    "a query",
+    "Conditions on notifications that must all hold.",
+    rows: kinds.map { Noun.Row($0.name, $0.kind.test, $0.meaning) } + [
+      Noun.Row("badge", FieldKind.json.test, "The payload's aps.badge."),
+      Noun.Row("sound", FieldKind.json.test, "The payload's aps.sound."),
+      Noun.Row("payload", payloadKind.orNothing, "Conditions on the payload, by dotted paths."),
+    ],
+    others: [
+      Noun.Others(
+        form: TextForm("path", "a path into the payload", pattern: "(?:payload|alert|badge|sound)\\..*"),
+        kind: FieldKind.json.test,
+        meaning: "A condition on the payload, by its dotted path."
+      )
+    ],
+    takesEmpty: false
+  )
+
+  /// Conditions by paths into the payload.
+  static let payloadKind = ValueKind.names(FieldKind.json.test)
 
   /// Short names of the paths that are asked for most.
   private static let aliases = [
@@ -50,9 +86,9 @@ enum QueryReader {
       } else if let kind = kinds.first(where: { $0.name == entry.name })?.kind {
         add(entry, entry.name, kind)
       } else {
-        let names = kinds.map(\.name) + ["badge", "sound", "payload"]
+        let names = noun.keys
         entry.key.report(
-          "unknown key \"\(entry.name)\" in a query; known keys: \(Enumeration.and(names))",
+          "unknown key \"\(Value.shown(entry.name))\" in a query; known keys: \(Enumeration.and(names))",
           suggestion: NearestName.find(entry.name, among: names)
         )
       }

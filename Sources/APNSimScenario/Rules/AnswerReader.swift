@@ -3,6 +3,38 @@ import APNSimWire
 
 /// Reads an answer to a request: `{ status: 503, reason: ServiceUnavailable, delay: 2s }`.
 enum AnswerReader {
+  /// What a reply has that is HTTP/2's alone.
+  static let rows = [
+    Noun.Row(
+      "reason",
+      .choice(FieldKind.reason.names),
+      "The reason in the answer, as Apple sends or documents it."
+    ),
+    Noun.Row("timestamp", .form(.pastMoment), "When the token ended, in an answer of status 410."),
+    Noun.Row("body", .json, "What stands in place of the reason's body; a mapping is written as JSON."),
+    Noun.Row(
+      "headers",
+      .names(
+        form: .headerName,
+        .either([
+          .form(
+            TextForm(
+              "headerValue",
+              "a header's value of up to \(longest) visible ASCII characters",
+              pattern: "(?=[\\s\\S]{0,\(longest)}$)[ -~]*",
+              numbers: .any
+            )
+          ), .flag, .nothing,
+        ]),
+        most: mostHeaders
+      ),
+      "Further headers, by their names in lower case."
+    ),
+  ]
+
+  /// The reasons of answers that have a timestamp.
+  static let namesOfGone = FieldKind.reason.names.filter { Reason(name: $0)?.status == 410 }
+
   /// - Returns: nil after reporting what is wrong.
   static func read(_ fields: Fields) -> ScriptedAnswer? {
     var answer = ScriptedAnswer()

@@ -37,13 +37,10 @@ struct FaultArgumentReader {
   /// A mapping of the parameters, or the value of the one that has to be there.
   private func fields(_ value: Value, _ parameters: [FaultParameter]) -> Fault? {
     var values: [String: Value] = [:]
-    let only = parameters.count == 1 && parameters[0].kind != .flag ? parameters.first : nil
-    if value.scalar != nil, let needed = parameters.first(where: { $0.isRequired }) ?? only {
+    if value.scalar != nil, let needed = FaultKind.short(parameters) {
       values[needed.key] = value
     } else {
-      guard let fields = Fields(value, of: "a \(kind.rawValue)", keys: parameters.map(\.key)) else {
-        return nil
-      }
+      guard let fields = Fields(value, of: kind.noun(parameters)) else { return nil }
       for parameter in parameters {
         values[parameter.key] = parameter.isRequired ? fields.require(parameter.key) : fields[parameter.key]
       }
@@ -132,15 +129,15 @@ struct FaultArgumentReader {
   private func trigger(_ value: Value) -> Fault.Trigger? {
     guard value.scalar != "now" else { return .now }
     let subject = "a \(kind.rawValue)"
-    let keys = ["afterBytes", "afterFrames", "afterRequests"]
-    guard let fields = Fields(value, of: subject, keys: keys) else { return nil }
-    let given = keys.compactMap { key in fields[key].map { (key: key, value: $0) } }
+    let noun = FaultKind.triggerNoun
+    guard let fields = Fields(value, of: noun, as: subject) else { return nil }
+    let given = noun.keys.compactMap { key in fields[key].map { (key: key, value: $0) } }
     guard let first = given.first else { return .now }
     if let second = given.dropFirst().first {
       second.value.report("\(subject) has \"\(first.key)\" or \"\(second.key)\", not both")
       return nil
     }
-    guard let count = first.value.integer(first.key) else { return nil }
+    guard let count = fields.integer(first.key) else { return nil }
     switch first.key {
     case "afterBytes": return .afterBytes(count)
     case "afterFrames": return .afterFrames(count)
@@ -151,17 +148,18 @@ struct FaultArgumentReader {
   // MARK: Refusals
 
   /// The alerts that the gateway was seen to answer with (RFC 5246, section 7.2).
-  private static let alerts: [(name: String, number: UInt8)] = [
+  static let alerts: [(name: String, number: UInt8)] = [
     ("revoked", 44), ("expired", 45), ("unknown", 46), ("unknownCA", 48), ("handshakeFailure", 40),
   ]
-  private static let refusalNames = alerts.map(\.name) + ["close"]
+  static let refusalNames = alerts.map(\.name) + ["close"]
   private static let refusals = "\(refusalNames.joined(separator: ", ")) or { alert: 44 } as the refusal"
 
   /// `revoked`, `close`, `{ alert: 44 }`.
   private func refusal(_ value: Value) -> Fault.HandshakeRefusal? {
     guard let text = value.scalar else {
-      guard let fields = Fields(value, of: "a refusal", keys: ["alert"]) else { return nil }
-      return fields.require("alert")?.integer("the TLS alert", 1...255).map { .alert(UInt8(clamping: $0)) }
+      guard let fields = Fields(value, of: FaultKind.refusalNoun) else { return nil }
+      _ = fields.require("alert")
+      return fields.integer("alert", "the TLS alert").map { .alert(UInt8(clamping: $0)) }
     }
     if text == "close" { return .close }
     if let alert = Self.alerts.first(where: { $0.name == text })?.number { return .alert(alert) }

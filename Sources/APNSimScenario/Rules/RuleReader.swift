@@ -7,12 +7,71 @@ struct RuleReader {
   /// For messages: `a rule`.
   let subject: String
   /// True for an entry of `faults`, whose only action is a fault.
-  var isOfFaults = false
+  let isOfFaults: Bool
+  let noun: Noun
+
+  /// The entries of `rules`, and those of `faults`.
+  static let ofRules = RuleReader(matchKeys: ["when"], subject: "a rule")
+  static let ofFaults = RuleReader(matchKeys: ["where"], subject: "a fault", isOfFaults: true)
+
+  init(matchKeys: [String], subject: String, isOfFaults: Bool = false) {
+    (self.matchKeys, self.subject, self.isOfFaults) = (matchKeys, subject, isOfFaults)
+    let match = matchKeys.map {
+      Noun.Row($0, .mapping(RuleMatchReader.noun), "What it is for: all of it must match.")
+    }
+    let fault = Noun.Row("fault", FaultReader.kind, "What goes wrong.")
+    let actions = [
+      Noun.Row(
+        "reply",
+        ReplyReader.kind,
+        "The answer, written for one interface; the other has its nearest counterpart."
+      ),
+      fault, Noun.Row("proceed", .yes, "Nothing unusual happens, and no later rule is asked."),
+    ]
+    noun = Noun(
+      isOfFaults ? "faultRule" : "rule",
+      subject,
+      isOfFaults
+        ? "A rule with a fault. These are tried after all the rules."
+        : "What happens to what matches. The first rule that matches decides.",
+      rows: [Noun.Row("name", .text, "A name for reports.")] + match + (isOfFaults ? [fault] : actions)
+        + Self.bounds,
+      terms: (isOfFaults
+        ? [.some(["fault"])]
+        : [.atMostOne(["reply", "fault", "proceed"]), .some(["reply", "fault", "proceed", "state"])])
+        + matchKeys.flatMap { Self.terms(on: $0, isOfFaults: isOfFaults) }
+    )
+  }
+
+  private static let bounds = [
+    Noun.Row("times", .positive, "It fires at most so often."),
+    Noun.Row("after", .count, "It lets so many matches pass first."),
+    Noun.Row("every", .positive, "Then it fires at the first of every so many."),
+    Noun.Row("probability", .probability, "The share of those that match, drawn from the seed."),
+    Noun.Row("state", .mapping(stateNoun), "The named state in which it holds, and the one that follows it."),
+  ]
+  private static let stateNoun = Noun(
+    "stateChange",
+    "a state",
+    "The named state in which a rule holds, and the one that follows it.",
+    rows: [
+      Noun.Row("requires", .text, "It holds in this state only."),
+      Noun.Row("becomes", .text, "After it, the state is this."),
+    ],
+    terms: [.some(["requires", "becomes"])]
+  )
+
+  /// What holds of the conditions at a key together with the action.
+  private static func terms(on match: String, isOfFaults: Bool) -> [Noun.Term] {
+    let reply = Noun.Term.never([
+      .given("reply"), .value(match, .having(["listener"], .word(Listener.feedback.rawValue))),
+    ])
+    return [.never([.given("probability"), .value(match, .having(["probability"], .json))])]
+      + (isOfFaults ? [] : [reply]) + FaultReader.terms(on: match)
+  }
 
   func read(_ item: Value, _ draft: ScenarioDraft?) -> Rule? {
-    let actions = isOfFaults ? ["fault"] : ["reply", "fault", "proceed"]
-    let keys = ["name"] + matchKeys + actions + ["times", "after", "every", "probability", "state"]
-    guard let fields = Fields(item, of: subject, keys: keys) else { return nil }
+    guard let fields = Fields(item, of: noun) else { return nil }
     let state = fields["state"].flatMap { Self.stateChange($0) }
     let matchFields = matchFields(fields)
     var match = RuleMatch()
@@ -25,11 +84,11 @@ struct RuleReader {
     }
     let isOfRequests = matchFields?["interface"]?.scalar == "http2"
     let action = action(fields, hasState: state != nil, isOfRequests: isOfRequests)
-    var times = fields["times"].flatMap { $0.integer("times", 1...Int(Int32.max)) }
+    var times = fields.integer("times")
     // An outage is over after a while, and comes again only where a number says so.
     if fields["times"] == nil, case .fault(.unavailable)? = action { times = 1 }
-    let after = fields["after"].flatMap { $0.integer("after") } ?? 0
-    let every = fields["every"].flatMap { $0.integer("every", 1...Int(Int32.max)) } ?? 1
+    let after = fields.integer("after") ?? 0
+    let every = fields.integer("every") ?? 1
     guard let action else { return nil }
     if let matchFields { check(matchFields, action) }
     if matchFields?["listener"] == nil { match.listener = action.usualDoor }
@@ -50,12 +109,13 @@ struct RuleReader {
       fields[second]?.report("\"\(given[0])\" and \"\(second)\" mean the same here: give only one")
     }
     return given.first.flatMap { key in
-      fields[key].flatMap { Fields($0, of: "\"\(key)\"", keys: RuleMatchReader.keys) }
+      fields[key].flatMap { Fields($0, of: RuleMatchReader.noun, as: "\"\(key)\"") }
     }
   }
 
   private func action(_ fields: Fields, hasState: Bool, isOfRequests: Bool) -> Rule.Action? {
-    let given = ["reply", "fault", "proceed"].compactMap { name in fields[name].map { (name, $0) } }
+    let names = noun.keys.filter { ["reply", "fault", "proceed"].contains($0) }
+    let given = names.compactMap { name in fields[name].map { (name, $0) } }
     if let (name, second) = given.dropFirst().first {
       second.report("\(subject) does one thing: \"\(given[0].0)\" or \"\(name)\", not both")
       return nil
@@ -95,7 +155,7 @@ struct RuleReader {
   }
 
   private static func stateChange(_ value: Value) -> Rule.StateChange? {
-    guard let fields = Fields(value, of: "a state", keys: ["requires", "becomes"]) else { return nil }
+    guard let fields = Fields(value, of: stateNoun) else { return nil }
     let requires = fields["requires"].flatMap { $0.text("the name of a state") }
     let becomes = fields["becomes"].flatMap { $0.text("the name of a state") }
     guard requires != nil || becomes != nil else {

@@ -13,7 +13,7 @@ package enum RuleText {
     let isBare = !text.contains("\n") && text.first { $0 != " " } != "{"
     // The added brace moves the columns in errors by one.
     let document = try Document(text: isBare ? "{\(text)}" : text, name: name)
-    _ = RuleReader(matchKeys: ["when"], subject: "a rule").read(document.root, nil)
+    _ = RuleReader.ofRules.read(document.root, nil)
     let json = document.root.json
     try document.problems.throwIfAny()
     return json ?? .object([])

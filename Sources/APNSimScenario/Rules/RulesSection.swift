@@ -2,11 +2,15 @@ import APNSimCore
 
 /// `rules:`, the script: of the rules that match, the first one decides.
 enum RulesSection: ScenarioSection {
-  static let key = "rules"
+  static let row = Noun.Row(
+    "rules",
+    .list(.mapping(RuleReader.ofRules.noun)),
+    "What goes wrong: the first rule that matches decides. Rules come before magic tokens."
+  )
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for item in value.list("a list of rules, such as [{ when: { nth: 3 }, reply: { status: 8 } }]") ?? [] {
-      guard let rule = RuleReader(matchKeys: ["when"], subject: "a rule").read(item, draft) else { continue }
+      guard let rule = RuleReader.ofRules.read(item, draft) else { continue }
       draft.scenario.rules.append(rule)
     }
   }
@@ -14,8 +18,11 @@ enum RulesSection: ScenarioSection {
 
 /// `faults:`, rules whose only action is a fault: `when` is called `where` here. They come after the rules.
 enum FaultsSection: ScenarioSection {
-  static let key = "faults"
-  private static let reader = RuleReader(matchKeys: ["where"], subject: "a fault", isOfFaults: true)
+  static let row = Noun.Row(
+    "faults",
+    .list(.either([FaultReader.word, .mapping(RuleReader.ofFaults.noun)])),
+    "Rules whose only action is a fault, in a shorter form; they come after the rules."
+  )
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for item in value.list("a list of faults, such as [{ fault: swallow, where: { nth: 3 } }]") ?? [] {
@@ -25,7 +32,7 @@ enum FaultsSection: ScenarioSection {
         rule.when.listener = action.usualDoor
         if case .fault(.unavailable) = action { rule.times = 1 }
         draft.scenario.rules.append(rule)
-      } else if let rule = Self.reader.read(item, draft) {
+      } else if let rule = RuleReader.ofFaults.read(item, draft) {
         draft.scenario.rules.append(rule)
       }
     }
@@ -34,7 +41,7 @@ enum FaultsSection: ScenarioSection {
 
 /// `state: degraded`, the state in which the rules begin.
 enum StateSection: ScenarioSection {
-  static let key = "state"
+  static let row = Noun.Row("state", .text, "The named state that the rules start in.")
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     if let state = value.text("the name of the state that the rules start in") {

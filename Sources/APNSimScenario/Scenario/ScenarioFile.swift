@@ -14,6 +14,13 @@ package enum ScenarioFile {
     UntilSection.self,
   ]
 
+  static let noun = Noun(
+    "scenario",
+    "a scenario",
+    "A situation that a provider can meet, the traffic that leads to it, and what must come of it.",
+    rows: sections.map { $0.row }
+  )
+
   /// Reads a scenario from text.
   /// - Parameters:
   ///   - text: YAML or JSON, at most `DocumentLimits.bytes`.
@@ -57,7 +64,7 @@ package enum ScenarioFile {
 
   /// Reads a value as a scenario; mistakes are added to its problems.
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
-    if let fields = Fields(value, of: "a scenario", keys: sections.map { $0.key }) {
+    if let fields = Fields(value, of: noun) {
       for section in sections {
         if let value = fields[section.key] { section.read(value, into: &draft) }
       }

@@ -47,6 +47,17 @@ package enum ConnectionCount: String, Hashable, Sendable, CaseIterable {
   case resent
   case lost
 
+  /// A sentence on it, for people who write a file.
+  var meaning: String {
+    switch self {
+    case .accepted: "The notifications that were accepted."
+    case .rejected: "The notifications that were refused."
+    case .discarded: "The notifications that were discarded unread after an error."
+    case .resent: "The discarded ones that the provider sent again."
+    case .lost: "The discarded ones that it did not send again."
+    }
+  }
+
   package func value(in view: ConnectionView) -> Int {
     switch self {
     case .accepted: Int(clamping: view.counts.accepted)

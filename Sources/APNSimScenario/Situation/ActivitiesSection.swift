@@ -1,13 +1,29 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// `activities:`, Live Activities that apps have started: `{ device: alice, app: com.example.app, attributesType: … }`.
 enum ActivitiesSection: ScenarioSection {
-  static let key = "activities"
-  static let keys = [
-    "device", "app", "environment", "attributesType", "token", "channel", "attributes", "contentState",
-  ]
+  static let row = Noun.Row(
+    "activities",
+    .list(.mapping(noun)),
+    "Live Activities that apps have started; pushes start others."
+  )
+  static let noun = Noun(
+    "activity",
+    "an activity",
+    "A Live Activity that an app has started on its device.",
+    rows: [Noun.Row("device", .device, "The device that shows it.", .required)] + AppReference.rows + [
+      Noun.Row("attributesType", .text, "The type of its attributes.", .required),
+      Noun.Row(
+        "token",
+        .form(.activityToken),
+        "The token that it is updated by; the simulator makes one where none is given."
+      ),
+      Noun.Row("channel", .form(.channel), "The channel that it is updated by."),
+      Noun.Row("attributes", .object, "What stays the same as long as it lives."),
+      Noun.Row("contentState", .object, "What pushes change."),
+    ]
+  )
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     let example = "a list, such as [{ device: alice, app: com.example.app, attributesType: ScoreAttributes }]"
@@ -18,7 +34,7 @@ enum ActivitiesSection: ScenarioSection {
 
   /// Reads one entry; nil after reporting a problem.
   static func activity(_ item: Value, _ draft: ScenarioDraft) -> ActivitySpecification? {
-    guard let fields = Fields(item, of: "an activity", keys: keys),
+    guard let fields = Fields(item, of: noun),
       let device = fields.require("device"), let name = device.text("the name of a device"),
       draft.noteDevice(device), let app = app(fields, onDevice: name, draft),
       let type = fields.require("attributesType")?.text("the name of a type")
@@ -71,16 +87,40 @@ enum ActivitiesSection: ScenarioSection {
 ///
 /// Dictionaries and arrays may have their own: `{ stops: [{ name: string, minutes: integer? }], next?: { name: string } }`.
 enum ActivityTypesReader {
+  static let noun = Noun(
+    "activityType",
+    "a type of attributes",
+    "What Live Activities of one type decode: members with their types.",
+    rows: [
+      Noun.Row("contentState", members, "The members that pushes change."),
+      Noun.Row("attributes", members, "The members that stay the same."),
+    ]
+  )
+  private static let typeNames = ActivitySchema.Kind.allCases.map(\.rawValue)
+  private static let members = ValueKind.names(
+    .named(
+      "memberType",
+      "The type of a member: its name (with ? for one that may be missing), its own members, or the one type of a list's "
+        + "elements.",
+      .either([
+        .form(
+          TextForm(
+            "typeName",
+            "\(Enumeration.of(typeNames)), with ? for an optional one",
+            pattern: "(?:\(typeNames.joined(separator: "|")))\\??",
+            examples: typeNames
+          )
+        ), .names(.reference("memberType")), .list(.reference("memberType"), counts: 1...1),
+      ])
+    )
+  )
+
   static func read(_ value: Value) -> [String: ActivitySchema] {
     var types: [String: ActivitySchema] = [:]
     for entry in value.entries(
       "types of attributes, such as { ScoreAttributes: { contentState: { score: integer } } }"
     ) {
-      guard
-        let fields = Fields(entry.value, of: "a type of attributes", keys: ["contentState", "attributes"])
-      else {
-        continue
-      }
+      guard let fields = Fields(entry.value, of: noun) else { continue }
       types[entry.name] = ActivitySchema(
         contentState: fields["contentState"].map { members($0) },
         attributes: fields["attributes"].map { members($0) }
@@ -114,7 +154,7 @@ enum ActivityTypesReader {
       }
       return shape(elements[0]).map { (.elements($0.shape, areOptional: $0.isOptional), false) }
     }
-    let names = ActivitySchema.Kind.allCases.map(\.rawValue)
+    let names = typeNames
     let text = value.scalar ?? ""
     let isOptional = text.hasSuffix("?")
     guard let kind = ActivitySchema.Kind(rawValue: isOptional ? String(text.dropLast()) : text) else {

@@ -1,5 +1,10 @@
 import APNSimCore
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Reads the resources with which an app shows its notifications:
 ///
@@ -12,13 +17,23 @@ import Foundation
 ///
 /// Paths are relative to the scenario file. A scenario that is no file (a request's body) can name no files.
 enum AppBundleReader {
-  static let keys = ["localizations", "developmentLanguage", "sounds", "images", "launchImage"]
+  static let rows = [
+    Noun.Row(
+      "localizations",
+      .either([.text, .names(.text, most: languageLimit)]),
+      "A directory of .lproj directories, or languages with their Localizable.strings, relative to this file."
+    ),
+    Noun.Row("developmentLanguage", .text, "The language that is shown where the user's is not there."),
+    Noun.Row("sounds", .list(.text), "The sound files that the app has."),
+    Noun.Row("images", .list(.text), "The image files that the app has."),
+    Noun.Row("launchImage", .text, "The image that the app is launched with."),
+  ]
 
   private static let languageLimit = 200
 
   /// Returns nil for an app without such keys; problems are reported.
   static func read(_ fields: Fields) -> AppBundle? {
-    guard keys.contains(where: { fields[$0] != nil }) else { return nil }
+    guard rows.contains(where: { fields[$0.key] != nil }) else { return nil }
     return AppBundle(
       localizations: fields["localizations"].map(localizations) ?? [],
       developmentLanguage: fields["developmentLanguage"].flatMap { $0.text("a language such as en") },
@@ -48,14 +63,14 @@ enum AppBundleReader {
     }
     let directory = folder.appendingPathComponent(path)
     let entries: [String]
-    do {
-      entries = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    do throws(SystemError) {
+      entries = try SystemFile.names(in: directory.path)
     } catch {
-      value.report("\(path) cannot be read: \(FileFailure.reason(error))")
+      value.report("\(path) cannot be read: \(error)")
       return []
     }
     let ending = ".lproj"
-    let found = entries.filter { $0.hasSuffix(ending) }.sorted()
+    let found = entries.filter { $0.hasSuffix(ending) }
     if found.isEmpty { value.report("\(path) has no \(ending) directories, such as en.lproj") }
     guard hasRoom(for: found.count, at: value) else { return [] }
     return found.compactMap { name in
@@ -73,14 +88,12 @@ enum AppBundleReader {
 
   private static func language(_ name: String, _ file: URL, at value: Value) -> Localization.Language? {
     do {
-      let handle = try FileHandle(forReadingFrom: file)
-      defer { try? handle.close() }
-      let bytes = try handle.read(upToCount: LocalizableStrings.maximumByteCount + 1) ?? Data()
-      return Localization.Language(name, try LocalizableStrings.parse(Array(bytes)))
+      let bytes = try SystemFile.bytes(of: file.path, upTo: LocalizableStrings.maximumByteCount + 1)
+      return Localization.Language(name, try LocalizableStrings.parse(bytes))
     } catch let error as LocalizableStringsError {
       value.report("\(file.lastPathComponent) of \(name): \(error)")
     } catch {
-      value.report("\(file.lastPathComponent) of \(name) cannot be read: \(FileFailure.reason(error))")
+      value.report("\(file.lastPathComponent) of \(name) cannot be read: \(error)")
     }
     return nil
   }
@@ -88,7 +101,7 @@ enum AppBundleReader {
   /// The directory of the scenario file.
   private static func folder(of value: Value) -> URL? {
     let source = value.problems.source.name
-    guard FileManager.default.fileExists(atPath: source) else {
+    guard SystemFile.exists(source) else {
       value.report("strings can be named only in a scenario file, and this is \"\(source)\"")
       return nil
     }

@@ -3,6 +3,18 @@ import APNSimWire
 
 /// `app: com.example.app`, with `environment` where the app is in both.
 enum AppReference {
+  /// The rows of `app` and `environment`, where the app has to be there.
+  static let rows = [Noun.Row("app", .topic, "The app, by its topic.", .required), environmentRow]
+
+  /// The same, where it may be left out.
+  static func rows(_ meaning: String) -> [Noun.Row] { [Noun.Row("app", .topic, meaning), environmentRow] }
+
+  private static let environmentRow = Noun.Row(
+    "environment",
+    .environment,
+    "The environment, where the app is in both."
+  )
+
   /// Reads the app in exactly one environment: the one named, or the only one that is possible.
   static func read(
     _ fields: Fields,

@@ -3,7 +3,30 @@ import APNSimWire
 
 /// `apps:`, the apps that exist from the start, by topic: `com.example.app: { environment: both }`.
 enum AppsSection: ScenarioSection {
-  static let key = "apps"
+  static let row = Noun.Row(
+    "apps",
+    .names(form: .topic, ValueKind.mapping(noun).orNothing),
+    "The apps that exist from the start, by topic. With this list, every app that is named has to be in it."
+  )
+  private static let noun = Noun(
+    "app",
+    "an app",
+    "An app, by its topic: a bundle ID, maybe with the suffix of a push type.",
+    rows: [
+      Noun.Row(
+        "environment",
+        .choice(of: Environment.self),
+        "The environments that the app is in: production."
+      ),
+      Noun.Row("team", .text, "The team whose provider tokens may push to the app."),
+      Noun.Row("broadcast", .flag, "False for an App ID without the broadcast capability."),
+      Noun.Row(
+        "activities",
+        .names(.mapping(ActivityTypesReader.noun)),
+        "What the app's Live Activities decode, by attributes-type."
+      ),
+    ] + AppBundleReader.rows
+  )
 
   enum Environment: String, CaseIterable {
     case production
@@ -29,8 +52,7 @@ enum AppsSection: ScenarioSection {
       var environment = Environment(draft.environment)
       var bundle: AppBundle?
       if !entry.value.isNull {
-        let keys = ["environment", "team", "broadcast", "activities"] + AppBundleReader.keys
-        guard let fields = Fields(entry.value, of: "an app", keys: keys) else { continue }
+        guard let fields = Fields(entry.value, of: noun) else { continue }
         bundle = AppBundleReader.read(fields)
         if let team = fields["team"]?.text("the app's team, such as ABCDE12345") {
           draft.scenario.teams[topic] = team

@@ -3,8 +3,25 @@ import APNSimWire
 
 /// `channels:`, broadcast channels that exist from the start: `{ app: com.example.app, subscribers: [alice] }`.
 enum ChannelsSection: ScenarioSection {
-  static let key = "channels"
-  static let keys = ["app", "environment", "id", "storagePolicy", "subscribers"]
+  static let row = Noun.Row(
+    "channels",
+    .list(.mapping(noun)),
+    "The broadcast channels that exist from the start."
+  )
+  static let noun = Noun(
+    "channel",
+    "a channel",
+    "A broadcast channel of an app.",
+    rows: AppReference.rows + [
+      Noun.Row("id", .form(.channel), "Its identifier; the simulator makes one where none is given."),
+      Noun.Row(
+        "storagePolicy",
+        .integer(0...1),
+        "1, which is meant where nothing is said, stores the latest message, 0 none."
+      ),
+      Noun.Row("subscribers", .list(.device), "The devices that have subscribed; each has the app."),
+    ]
+  )
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     let items = value.list("a list, such as [{ app: com.example.app, subscribers: [alice] }]") ?? []
@@ -16,7 +33,7 @@ enum ChannelsSection: ScenarioSection {
 
   /// Reads one entry; nil after reporting a problem.
   static func channel(_ item: Value, _ draft: inout ScenarioDraft) -> ChannelSpecification? {
-    guard let fields = Fields(item, of: "a channel", keys: keys) else { return nil }
+    guard let fields = Fields(item, of: noun) else { return nil }
     guard let app = AppReference.read(fields, onDevice: nil, draft) else { return nil }
     var channel = ChannelSpecification(app: AppKey(topic: app.bundleId, environment: app.environment))
     if draft.scenario.silentApps.contains(where: { $0.isExactly(channel.app.topic) }) {
@@ -89,20 +106,45 @@ enum ChannelsSection: ScenarioSection {
 
 /// Reads the actions on channels that a timeline has.
 enum ChannelAction {
+  static let deletionKind = ValueKind.either([.form(.channel), .mapping(deletionNoun)])
+  private static let deletionNoun = Noun(
+    "channelDeletion",
+    "a channel to delete",
+    "A channel to delete.",
+    rows: [channelRow] + appRows,
+    terms: [.with("environment", "app")]
+  )
+  static let subscriptionNoun = Noun(
+    "subscription",
+    "a subscription",
+    "A device's subscription to a channel.",
+    rows: [Noun.Row("device", .device, "The device.", .required), channelRow] + appRows,
+    terms: [.with("environment", "app")]
+  )
+  static let capabilityNoun = Noun(
+    "broadcastCapability",
+    "a change of the capability",
+    "Gives an App ID the broadcast capability, or takes it away.",
+    rows: [
+      Noun.Row("app", .topic, "The app, by its bundle ID.", .required),
+      Noun.Row("broadcast", .flag, "Whether it has the capability.", .required),
+    ]
+  )
+  private static let channelRow = Noun.Row("channel", .form(.channel), "The channel's identifier.", .required)
+  private static let appRows = AppReference.rows("The channel's app, where two apps have the identifier.")
+
   /// `"tvI2UK0vEfEAAA6GFnjo2Q=="`, or `{ channel: …, app: … }`.
   static func deletion(_ value: Value, _ draft: ScenarioDraft) -> Command? {
     if value.scalar != nil {
       return ChannelsSection.known(value, draft).map { .deleteChannel(ChannelReference(id: $0)) }
     }
-    let keys = ["channel", "app", "environment"]
-    guard let fields = Fields(value, of: "a channel to delete", keys: keys) else { return nil }
+    guard let fields = Fields(value, of: deletionNoun) else { return nil }
     return ChannelsSection.reference(fields, draft).map { .deleteChannel($0) }
   }
 
   /// `{ device: bob, channel: … }`.
   static func subscription(_ value: Value, _ isSubscribed: Bool, _ draft: ScenarioDraft) -> Command? {
-    let keys = ["device", "channel", "app", "environment"]
-    guard let fields = Fields(value, of: "a subscription", keys: keys) else { return nil }
+    guard let fields = Fields(value, of: subscriptionNoun) else { return nil }
     guard let device = fields.require("device"), let name = device.text("the name of a device"),
       draft.noteDevice(device), let reference = ChannelsSection.reference(fields, draft)
     else { return nil }
@@ -111,7 +153,7 @@ enum ChannelAction {
 
   /// `{ app: com.example.app, broadcast: false }`.
   static func capability(_ value: Value, _ draft: ScenarioDraft) -> Command? {
-    guard let fields = Fields(value, of: "a change of the capability", keys: ["app", "broadcast"]),
+    guard let fields = Fields(value, of: capabilityNoun),
       let app = fields.require("app"), let topic = app.topic(), draft.environments(of: topic, at: app) != nil,
       let isOn = fields.require("broadcast")?.flag("broadcast")
     else { return nil }

@@ -3,7 +3,21 @@ package import APNSimCore
 /// `clock: { mode: virtual, start: 2012-06-01T00:00:00Z }`, or as the flag says it: `clock:
 /// virtual@2012-06-01`.
 enum ClockSection: ScenarioSection {
-  static let key = "clock"
+  static let row = Noun.Row(
+    "clock",
+    .either([.form(.clockSetting), .mapping(noun)]),
+    "The simulated clock: the real time, or one that moves when it is told to."
+  )
+  private static let noun = Noun(
+    "clock",
+    "a clock",
+    "The simulated clock.",
+    rows: [
+      Noun.Row("mode", .choice(of: Mode.self), "real, which is meant where nothing is said, or virtual."),
+      Noun.Row("start", .form(.time), "The time at which a virtual clock starts."),
+    ],
+    terms: [.never([.given("start"), .noValue("mode", .word(Mode.virtual.rawValue))])]
+  )
 
   private enum Mode: String, CaseIterable {
     case real
@@ -16,7 +30,7 @@ enum ClockSection: ScenarioSection {
       draft.scenario.clock = clock
       return
     }
-    guard let fields = Fields(value, of: "a clock", keys: ["mode", "start"]) else { return }
+    guard let fields = Fields(value, of: noun) else { return }
     let mode = fields["mode"].map { $0.choice("the clock's mode", of: Mode.self) } ?? .real
     let start = fields["start"].flatMap { $0.timestamp("the clock's start") }
     switch mode {

@@ -2,6 +2,27 @@ import APNSimCore
 
 /// One item of a device's `apps`: a topic, or `{ topic, environment, token, installed }`.
 enum DeviceApp {
+  static let noun = Noun(
+    "deviceApp",
+    "an app of a device",
+    "An app on a device.",
+    rows: [
+      Noun.Row("topic", .topic, "The app's topic.", .required),
+      Noun.Row(
+        "environment",
+        .choice(of: AppsSection.Environment.self),
+        "The environments that the device is registered in; the app's where nothing is said."
+      ),
+      Noun.Row(
+        "token",
+        .form(.deviceToken),
+        "The token of this device for the app: in hex digits, or issued."
+      ),
+      Noun.Row("installed", .flag, "False where the app is gone, so that the device refuses what comes."),
+      Noun.Row("expires", .form(.tokenLife), "When the token ends: from then on 410 ExpiredToken."),
+    ]
+  )
+
   /// Reads one app per environment that the item stands for; nothing after reporting a problem.
   static func read(
     _ item: Value,
@@ -18,8 +39,7 @@ enum DeviceApp {
       topic = item.topic()
       environments = topic.flatMap { draft.environments(of: $0, at: item) }
     } else {
-      let keys = ["topic", "environment", "token", "installed", "expires"]
-      guard let fields = Fields(item, of: "an app of a device", keys: keys) else { return [] }
+      guard let fields = Fields(item, of: noun) else { return [] }
       topic = fields.require("topic")?.topic()
       if let named = fields["environment"] {
         environments = named.choice("the environment", of: AppsSection.Environment.self)?.environments

@@ -3,9 +3,32 @@ import APNSimWire
 
 /// `devices:`, by name: `bob: { token: "bb…", apps: [com.example.app], online: false }`.
 enum DevicesSection: ScenarioSection {
-  static let key = "devices"
-  /// The keys of an entry.
-  static let keys = ["token", "apps", "online", "installed", "languages"]
+  static let row = Noun.Row("devices", entries(least: 0), "The devices that exist from the start, by name.")
+  static let noun = Noun(
+    "device",
+    "a device",
+    "A device with its apps, and the token that stands for each.",
+    rows: [
+      Noun.Row("token", .form(.deviceToken), "The token of all its apps: in hex digits, or issued."),
+      Noun.Row(
+        "apps",
+        .list(.either([.topic, .mapping(DeviceApp.noun)]), counts: 0...Limits().deviceApps),
+        "The apps that are on the device, by topic."
+      ),
+      Noun.Row("online", .flag, "False for a device that is offline from the start."),
+      Noun.Row("installed", .flag, "False where its apps are gone, so that it refuses what comes."),
+      Noun.Row("languages", .list(.text), "The languages that its user reads, best first."),
+    ],
+    terms: [
+      .with("token", "apps"),
+      .never([.given("token"), .value("apps", .list(.json, counts: 0...0))]),
+    ]
+  )
+
+  /// Devices by name, at least so many.
+  static func entries(least: Int) -> ValueKind {
+    .names(form: .deviceName, ValueKind.mapping(noun).orNothing, least: least)
+  }
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for entry in value.entries("devices as a mapping, such as { alice: { apps: [com.example.app] } }") {
@@ -23,13 +46,7 @@ enum DevicesSection: ScenarioSection {
     }
     var device = DeviceSpecification(name: entry.name)
     if entry.value.isNull { return device }
-    guard
-      let fields = Fields(
-        entry.value,
-        of: "a device",
-        keys: keys
-      )
-    else { return nil }
+    guard let fields = Fields(entry.value, of: noun) else { return nil }
     if let languages = fields["languages"] {
       device.languages = Self.languages(languages)
     }

@@ -3,12 +3,38 @@ import APNSimWire
 
 /// `feedback:`, scripted tuples: `{ device: alice, app: com.example.app, after: 1h }`.
 enum FeedbackSection: ScenarioSection {
-  static let key = "feedback"
-  static let keys = ["device", "token", "app", "environment", "at", "after"]
+  static let row = Noun.Row(
+    "feedback",
+    .list(.mapping(noun)),
+    "Tuples that the feedback service lists without a notification."
+  )
+  private static let noun = Noun(
+    "feedbackEntry",
+    "a feedback entry",
+    "A tuple of the feedback service.",
+    rows: rows,
+    terms: [.one(["device", "token"]), .one(["at", "after"])]
+  )
+  /// The same where the time is that of the action if none is given.
+  static let addition = Noun(
+    "feedbackAddition",
+    "a feedback entry",
+    "A tuple of the feedback service, which has the time of the action if none is given.",
+    rows: rows,
+    terms: [.one(["device", "token"]), .atMostOne(["at", "after"])]
+  )
+  private static let rows =
+    [
+      Noun.Row("device", .device, "The device whose token is listed."),
+      Noun.Row("token", .form(.feedbackToken), "The token that is listed, registered or not."),
+    ] + AppReference.rows + [
+      Noun.Row("at", .form(.wireTime), "The time in the tuple."),
+      Noun.Row("after", .duration, "The time in the tuple, from the start."),
+    ]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for item in value.list("a list, such as [{ device: alice, app: com.example.app, after: 1h }]") ?? [] {
-      guard let fields = Fields(item, of: "a feedback entry", keys: keys) else { continue }
+      guard let fields = Fields(item, of: noun) else { continue }
       let subject = subject(fields, draft)
       let app = AppReference.read(fields, of: subject, draft)
       let moment = moment(fields)

@@ -5,11 +5,26 @@ import APNSimWire
 ///
 /// At one moment the entries follow in the order of the file, and all of them come before the traffic of that moment.
 enum TimelineSection: ScenarioSection {
-  static let key = "timeline"
+  static let row = Noun.Row(
+    "timeline",
+    .list(.mapping(noun)),
+    "What happens, and what is expected, as simulated time passes."
+  )
+  private static let noun = Noun(
+    "timelineEntry",
+    "a timeline entry",
+    "Something that happens or is expected at a moment.",
+    rows: [
+      Noun.Row("at", .duration, "The moment, in simulated time from the start.", .required),
+      Noun.Row("do", .mapping(TimelineAction.noun), "What happens: several actions in their order."),
+      Noun.Row("expect", ExpectationReader.list, "What is expected."),
+    ],
+    terms: [.one(["do", "expect"])]
+  )
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     for item in value.list("a list, such as [{ at: 10m, do: { device.online: bob } }]") ?? [] {
-      guard let fields = Fields(item, of: "a timeline entry", keys: ["at", "do", "expect"]) else { continue }
+      guard let fields = Fields(item, of: noun) else { continue }
       let at = fields.require("at").flatMap { $0.timeSpan("\"at\"") }
       switch (fields["do"], fields["expect"]) {
       case (let action?, nil):
@@ -39,16 +54,37 @@ enum TimelineSection: ScenarioSection {
 
 /// Reads `do`: `{ device.online: bob }`. Several in one mapping happen in their order.
 enum TimelineAction {
-  private typealias Reader = (_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command]
+  /// An action's value, a sentence on it, and its reader.
+  private struct Action {
+    typealias Reader = (_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command]
 
-  static let names = CommandName.allCases.filter { reader(of: $0) != nil }.map(\.rawValue)
+    let kind: ValueKind
+    let meaning: String
+    let read: Reader
+
+    init(_ kind: ValueKind, _ meaning: String, read: @escaping Reader) {
+      (self.kind, self.meaning, self.read) = (kind, meaning, read)
+    }
+  }
+
+  static let noun = Noun(
+    "actions",
+    "an action",
+    "Actions that happen in their order.",
+    rows: CommandName.allCases.compactMap { name in
+      action(name).map { Noun.Row(name.rawValue, $0.kind, $0.meaning) }
+    },
+    terms: [.entries(1...Int.max)],
+    takesEmpty: false
+  )
+  private static let names = noun.keys
 
   static func read(_ value: Value, _ draft: inout ScenarioDraft) -> [Command] {
     value.someEntries("an action, such as { device.online: bob }").flatMap { read($0, &draft) }
   }
 
   private static func read(_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command] {
-    if let read = CommandName(rawValue: entry.name).flatMap(reader(of:)) { return read(entry, &draft) }
+    if let action = CommandName(rawValue: entry.name).flatMap(action) { return action.read(entry, &draft) }
     entry.key.report(
       "unknown action \"\(entry.name)\"; known actions: \(Enumeration.and(names))",
       suggestion: NearestName.find(entry.name, among: names)
@@ -57,27 +93,75 @@ enum TimelineAction {
   }
 
   /// - Returns: nil for a command that a timeline does not have.
-  private static func reader(of name: CommandName) -> Reader? {
+  private static func action(_ name: CommandName) -> Action? {
     switch name {
-    case .deviceOnline: { one(device($0.value, $1).map { .setOnline(device: $0, true) }) }
-    case .deviceOffline: { one(device($0.value, $1).map { .setOnline(device: $0, false) }) }
-    case .deviceRemove: { one(device($0.value, $1).map { .removeDevice($0) }) }
-    case .deviceInstall: { one(installed($0.value, true, $1)) }
-    case .deviceUninstall: { one(installed($0.value, false, $1)) }
-    case .deviceAdd: { added($0.value, &$1) }
-    case .feedbackAdd: { one(feedback($0.value, $1)) }
-    case .feedbackClear: { one(clearing($0.value, $1)) }
-    case .clockAdvance: { entry, _ in one(entry.value.timeSpan(entry.name).map { .advanceClock($0) }) }
-    case .clockSet: { entry, _ in one(entry.value.timestamp(entry.name).map { .setClock($0) }) }
-    case .clockFreeze: { entry, _ in affirmed(entry, .freezeClock) }
-    case .clockResume: { entry, _ in affirmed(entry, .resumeClock) }
-    case .historyClear: { entry, _ in affirmed(entry, .clearHistory) }
-    case .channelCreate: { one(ChannelsSection.channel($0.value, &$1).map { .addChannel($0) }) }
-    case .channelDelete: { one(ChannelAction.deletion($0.value, $1)) }
-    case .channelSubscribe: { one(ChannelAction.subscription($0.value, true, $1)) }
-    case .channelUnsubscribe: { one(ChannelAction.subscription($0.value, false, $1)) }
-    case .activityStart: { one(ActivitiesSection.activity($0.value, $1).map { .startActivity($0) }) }
-    case .appBroadcast: { one(ChannelAction.capability($0.value, $1)) }
+    case .deviceOnline:
+      Action(.device, "A device comes online, and gets what waits for it.") {
+        one(device($0.value, $1).map { .setOnline(device: $0, true) })
+      }
+    case .deviceOffline:
+      Action(.device, "A device goes offline.") {
+        one(device($0.value, $1).map { .setOnline(device: $0, false) })
+      }
+    case .deviceRemove:
+      Action(.device, "A device ceases to exist.") { one(device($0.value, $1).map { .removeDevice($0) }) }
+    case .deviceInstall:
+      Action(installedKind, "An app is installed on a device, or all of its apps.") {
+        one(installed($0.value, true, $1))
+      }
+    case .deviceUninstall:
+      Action(installedKind, "An app is removed from a device, or all of its apps.") {
+        one(installed($0.value, false, $1))
+      }
+    case .deviceAdd:
+      Action(DevicesSection.entries(least: 1), "Devices come into being, or are replaced.") {
+        added($0.value, &$1)
+      }
+    case .feedbackAdd:
+      Action(.mapping(FeedbackSection.addition), "The feedback service lists a tuple.") {
+        one(feedback($0.value, $1))
+      }
+    case .feedbackClear:
+      Action(clearingKind, "The feedback service forgets its lists, or that of one app.") {
+        one(clearing($0.value, $1))
+      }
+    case .clockAdvance:
+      Action(.duration, "The clock jumps ahead by a time.") { entry, _ in
+        one(entry.value.timeSpan(entry.name).map { .advanceClock($0) })
+      }
+    case .clockSet:
+      Action(.form(.time), "The clock jumps ahead to a moment.") { entry, _ in
+        one(entry.value.timestamp(entry.name).map { .setClock($0) })
+      }
+    case .clockFreeze: Action(.yes, "The clock stands still.") { entry, _ in affirmed(entry, .freezeClock) }
+    case .clockResume: Action(.yes, "The clock goes on.") { entry, _ in affirmed(entry, .resumeClock) }
+    case .historyClear:
+      Action(.yes, "The history is forgotten.") { entry, _ in affirmed(entry, .clearHistory) }
+    case .channelCreate:
+      Action(.mapping(ChannelsSection.noun), "A broadcast channel comes into being.") {
+        one(ChannelsSection.channel($0.value, &$1).map { .addChannel($0) })
+      }
+    case .channelDelete:
+      Action(ChannelAction.deletionKind, "A broadcast channel is deleted.") {
+        one(ChannelAction.deletion($0.value, $1))
+      }
+    case .channelSubscribe:
+      Action(.mapping(ChannelAction.subscriptionNoun), "A device subscribes to a channel.") {
+        one(ChannelAction.subscription($0.value, true, $1))
+      }
+    case .channelUnsubscribe:
+      Action(.mapping(ChannelAction.subscriptionNoun), "A device no longer subscribes to a channel.") {
+        one(ChannelAction.subscription($0.value, false, $1))
+      }
+    case .activityStart:
+      Action(.mapping(ActivitiesSection.noun), "An app starts a Live Activity.") {
+        one(ActivitiesSection.activity($0.value, $1).map { .startActivity($0) })
+      }
+    case .appBroadcast:
+      Action(.mapping(ChannelAction.capabilityNoun), "An App ID gets the broadcast capability, or loses it.")
+      {
+        one(ChannelAction.capability($0.value, $1))
+      }
     case .deviceChange, .appRemove, .ruleAdd, .ruleRemove, .ruleClear, .connectionEnd, .reset,
       .scenarioReplace:
       nil
@@ -95,13 +179,23 @@ enum TimelineAction {
     return name
   }
 
+  private static let installedKind = ValueKind.either([.device, .mapping(installedNoun)])
+  private static let installedNoun = Noun(
+    "installation",
+    "what to install",
+    "An app on a device.",
+    rows: [Noun.Row("device", .device, "The device.", .required)]
+      + AppReference.rows("The app, by its topic; all that the device has where none is named."),
+    terms: [.with("environment", "app")]
+  )
+
   /// `bob` for all his apps, or `{ device: bob, app: com.example.app }`.
   private static func installed(_ value: Value, _ isInstalled: Bool, _ draft: ScenarioDraft) -> Command? {
     if value.scalar != nil {
       return device(value, draft).map { .setInstalled(device: $0, app: nil, isInstalled) }
     }
     let subject = isInstalled ? "what to install" : "what to uninstall"
-    guard let fields = Fields(value, of: subject, keys: ["device", "app", "environment"]) else { return nil }
+    guard let fields = Fields(value, of: installedNoun, as: subject) else { return nil }
     guard let name = fields.require("device").flatMap({ device($0, draft) }) else { return nil }
     guard let app = AppReference.readIfGiven(fields, onDevice: name, draft) else { return nil }
     return .setInstalled(device: name, app: app, isInstalled)
@@ -119,7 +213,7 @@ enum TimelineAction {
 
   /// Reads a tuple as `feedback` has it; without `at` or `after` its time is that of the action.
   private static func feedback(_ value: Value, _ draft: ScenarioDraft) -> Command? {
-    guard let fields = Fields(value, of: "a feedback entry", keys: FeedbackSection.keys) else { return nil }
+    guard let fields = Fields(value, of: FeedbackSection.addition) else { return nil }
     let subject = FeedbackSection.subject(fields, draft)
     let app = AppReference.read(fields, of: subject, draft)
     var moment: FeedbackSpecification.Moment? = .after(.zero)
@@ -128,10 +222,18 @@ enum TimelineAction {
     return .addFeedback(FeedbackSpecification(subject: subject, app: app, moment: moment))
   }
 
+  private static let clearingKind = ValueKind.either([.word("all"), .mapping(clearingNoun)])
+  private static let clearingNoun = Noun(
+    "feedbackClearing",
+    "a list to clear",
+    "The feedback list of an app.",
+    rows: AppReference.rows
+  )
+
   /// `all`, or `{ app: com.example.app }`.
   private static func clearing(_ value: Value, _ draft: ScenarioDraft) -> Command? {
     if value.scalar == "all" { return .clearFeedback(nil) }
-    guard let fields = Fields(value, of: "a list to clear", keys: ["app", "environment"]) else { return nil }
+    guard let fields = Fields(value, of: clearingNoun) else { return nil }
     return AppReference.read(fields, onDevice: nil, draft).map { .clearFeedback($0) }
   }
 }

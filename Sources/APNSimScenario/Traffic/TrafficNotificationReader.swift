@@ -3,16 +3,56 @@ import APNSimWire
 
 /// Reads one item of `send`: `{ to: alice, payload: { aps: { alert: hi } }, count: 3 }` or `{ hex: "01 …" }`.
 enum TrafficNotificationReader {
-  private static let keys = [
-    "to", "payload", "command", "identifier", "expiry", "priority", "count", "payloadSize", "hex",
-  ]
-  /// The most notifications of one item.
-  private static let mostAtOnce = 100_000
+  static let noun = Noun(
+    "notification",
+    "a notification",
+    "A frame of the binary interface, or several alike.",
+    rows: [
+      recipientRow, payloadRow,
+      Noun.Row("command", .integer(0...255), "The command: 1 where nothing is said."),
+      Noun.Row(
+        "identifier",
+        .either([.word("none"), .form(.identifier)]),
+        "The identifier; its place on the connection where nothing is said."
+      ),
+      Noun.Row(
+        "expiry",
+        .form(.expiry),
+        "The expiry: from now, seconds since 1970, a time, or none; 2147483647."
+      ),
+      Noun.Row("priority", .integer(0...255), "The priority, which command 2 has."),
+      Noun.Row("count", countKind, "So many of these, with identifiers that count up."), payloadSizeRow,
+      Noun.Row("hex", .form(.bytes), "The bytes as they are, in place of everything else."),
+    ],
+    terms: [
+      .some(["to", "hex"]),
+      .never([
+        .given("hex"),
+        .any(["to", "payload", "command", "identifier", "expiry", "priority", "count", "payloadSize"]),
+      ]), .never([.given("priority"), .noValue("command", .integer(2...255))]),
+    ]
+      + ["identifier", "expiry"].map { key in
+        .never([.value("command", .integer(0...0)), .given(key), .noValue(key, .word("none"))])
+      }
+  )
+  static let recipientRow = Noun.Row(
+    "to",
+    .text,
+    "A device, or a token of any length in hex digits; an empty text is no token at all."
+  )
+  static let payloadRow = Noun.Row("payload", .json, "The payload: sent as JSON; a text is sent as it is.")
+  static let payloadSizeRow = Noun.Row(
+    "payloadSize",
+    .integer(0...Int(UInt16.max)),
+    "The size in bytes to which the payload is padded with spaces."
+  )
+  /// So many at most of one item.
+  static let countKind = ValueKind.integer(1...100_000)
 
   static func read(_ item: Value, _ draft: ScenarioDraft) -> TrafficPiece? {
-    guard let fields = Fields(item, of: "a notification", keys: keys) else { return nil }
+    guard let fields = Fields(item, of: noun) else { return nil }
     if let hex = fields["hex"] {
-      for key in keys.dropLast() {
+      for key in noun.keys where key != "hex" {
         fields[key]?.report("\"hex\" gives the raw bytes: \"\(key)\" cannot be given with it")
       }
       return hex.hexBytes("the bytes").map { .bytes($0) }
@@ -27,7 +67,7 @@ enum TrafficNotificationReader {
       priority: nil,
       count: 1
     )
-    if let command = fields["command"]?.integer("the command", 0...255) {
+    if let command = fields.integer("command", "the command") {
       notification.command = UInt8(clamping: command)
     }
     if let value = fields["payload"], let payload = payload(value) { notification.payload = payload }
@@ -37,9 +77,9 @@ enum TrafficNotificationReader {
         value.scalar == "none" ? .none : value.identifier().map { .from($0.rawValue) } ?? .place
     }
     if let value = fields["expiry"], let expiry = expiry(value) { notification.expiry = expiry }
-    notification.priority = fields["priority"]?.integer("the priority", 0...255).map { UInt8(clamping: $0) }
+    notification.priority = fields.integer("priority", "the priority").map { UInt8(clamping: $0) }
     refuseMissing(of: notification.command, fields)
-    notification.count = fields["count"]?.integer("the count", 1...mostAtOnce) ?? 1
+    notification.count = fields.integer("count", "the count") ?? 1
     return .notification(notification)
   }
 

@@ -3,14 +3,33 @@ import APNSimWire
 
 /// Reads one item of `push`: `{ to: alice, pushType: background, priority: 5 }`.
 enum TrafficRequestReader {
-  private static let keys = [
-    "to", "payload", "payloadSize", "topic", "pushType", "priority", "expiry", "collapseId", "id", "headers",
-    "method", "path", "count",
-  ]
+  static let noun = Noun(
+    "request",
+    "a request",
+    "A request of HTTP/2, or several alike.",
+    rows: [
+      Noun.Row(
+        "to",
+        TrafficNotificationReader.recipientRow.kind,
+        "A device, or a token in hex digits.",
+        .required
+      ),
+      TrafficNotificationReader.payloadRow, TrafficNotificationReader.payloadSizeRow,
+      Noun.Row("topic", .text, "The topic; the connection's where nothing is said, and none leaves it out."),
+      Noun.Row("pushType", .text, "The push type; alert where nothing is said, and none leaves it out."),
+      Noun.Row("priority", .text, "The priority."),
+      Noun.Row("expiry", .form(.expiry), "The expiration; none where nothing is said."),
+      Noun.Row("collapseId", .text, "The collapse identifier."), Noun.Row("id", .text, "The apns-id."),
+      Noun.Row("headers", .names(.text), "Headers as they are; one that is there already is repeated."),
+      Noun.Row("method", .text, "The method: POST."),
+      Noun.Row("path", .text, "The path: /3/device/ and the token."),
+      Noun.Row("count", TrafficNotificationReader.countKind, "So many of these."),
+    ]
+  )
 
   /// - Parameter topic: the connection's.
   static func read(_ item: Value, topic: String, _ draft: ScenarioDraft) -> TrafficRequest? {
-    guard let fields = Fields(item, of: "a request", keys: keys),
+    guard let fields = Fields(item, of: noun),
       let recipient = fields.require("to").flatMap({ TrafficNotificationReader.recipient($0, draft) })
     else { return nil }
     let own = fields["topic"].flatMap { $0.text("the topic, or none") }
@@ -46,13 +65,29 @@ enum TrafficRequestReader {
     }
     if let method = fields["method"].flatMap({ $0.text("the method") }) { request.method = method }
     request.path = fields["path"].flatMap { $0.text("the path") }
-    request.count = fields["count"]?.integer("the count", 1...100_000) ?? 1
+    request.count = fields.integer("count", "the count") ?? 1
     return request
   }
 
-  private static let tokenKeys = [
-    "team", "key", "age", "textTime", "signature", "environment", "topics", "perRequest",
-  ]
+  static let tokenNoun = Noun(
+    "providerToken",
+    "a provider token",
+    "A provider token (JWT). It is made when it is used first, and stays until a step gives another.",
+    rows: [
+      Noun.Row("team", .text, "The team that has issued it: iss."),
+      Noun.Row("key", .text, "The key's identifier: kid."),
+      Noun.Row("age", .form(.age), "How long ago it was issued, as its iat has it; -61m is ahead of now."),
+      Noun.Row("textTime", .flag, "True for an iat that is a text."),
+      Noun.Row("signature", .choice(of: TrafficToken.Signature.self), "The signature: good."),
+      Noun.Row(
+        "environment",
+        .environment,
+        "The environment that the key is for; either where nothing is said."
+      ),
+      Noun.Row("topics", .list(.topic), "The topics that the key is for; all where nothing is said."),
+      Noun.Row("perRequest", .flag, "True for a token of its own for each request."),
+    ]
+  )
 
   /// `{ team: OTHERTEAM1, age: 61m }`, `none`.
   static func token(_ value: Value) -> TrafficToken? {
@@ -61,7 +96,7 @@ enum TrafficRequestReader {
       token.isThere = false
       return token
     }
-    guard let fields = Fields(value, of: "a provider token", keys: tokenKeys) else { return nil }
+    guard let fields = Fields(value, of: tokenNoun) else { return nil }
     if let team = fields["team"].flatMap({ $0.text("the team") }) { token.team = team }
     if let key = fields["key"].flatMap({ $0.text("the key's id") }) { token.key = key }
     if let value = fields["age"] {

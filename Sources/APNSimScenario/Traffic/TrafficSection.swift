@@ -1,20 +1,61 @@
 import APNSimCore
 import APNSimWire
-import Yams
 
 /// `traffic:`, the providers' steps, with which a scenario can run by itself.
 enum TrafficSection: ScenarioSection {
-  static let key = "traffic"
-  private static let keys = [
-    "at", "connection", "topic", "environment", "certificate", "send", "push", "jwt", "cut", "end", "reset",
-    "feedback",
-  ]
+  static let row = Noun.Row(
+    "traffic",
+    .list(.mapping(noun)),
+    "What the providers do, so that the scenario can run by itself."
+  )
+  private static let noun = Noun(
+    "step",
+    "a step of the traffic",
+    "A step of a provider.",
+    rows: [
+      Noun.Row("at", .duration, "The moment, from the start; that of the step before where nothing is said."),
+      Noun.Row("connection", .text, "A name of your choice; its first step connects.", .required),
+      Noun.Row(
+        "topic",
+        .topic,
+        "The topic of the provider's certificate, or of its requests; not needed where there is only one app."
+      ),
+      Noun.Row("environment", .environment, "The environment of the provider's certificate."),
+      Noun.Row("certificate", .choice(of: TrafficCertificate.self), "The provider's certificate."),
+      Noun.Row(
+        "send",
+        .oneOrMore(.mapping(TrafficNotificationReader.noun)),
+        "Frames of the binary interface."
+      ),
+      Noun.Row("push", .oneOrMore(.mapping(TrafficRequestReader.noun)), "Requests of HTTP/2."),
+      Noun.Row(
+        "jwt",
+        .either([.word("none"), .mapping(TrafficRequestReader.tokenNoun)]),
+        "The provider token from this step on; none sends no token."
+      ),
+      Noun.Row(
+        "cut",
+        .either([.choice(["whole", "everyByte"]), .integer(1...Int.max)]),
+        "The pieces in which the frames are written: whole, everyByte, or of so many bytes."
+      ),
+      Noun.Row("end", .yes, "The provider ends its own side, and reads what still comes."),
+      Noun.Row("reset", .yes, "The provider resets the connection."),
+      Noun.Row(
+        "feedback",
+        .either([.word("read"), .integer(1...1_000_000)]),
+        "The provider reads the feedback list: to its end (read), or so many tuples."
+      ),
+    ],
+    terms: [
+      .atMostOne(["send", "push", "end", "reset", "feedback"]), .with("cut", "send"), .with("jwt", "push"),
+    ]
+  )
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     var reader = Reader(draft)
     var steps: [(step: TrafficStep, place: Value)] = []
     for item in value.list("a list of steps, such as [{ connection: a, send: { to: alice } }]") ?? [] {
-      guard let fields = Fields(item, of: "a step of the traffic", keys: keys) else { continue }
+      guard let fields = Fields(item, of: noun) else { continue }
       guard let step = reader.read(fields, &draft), let place = fields["connection"] else { continue }
       steps.append((step, place))
     }

@@ -3,7 +3,8 @@ import APNSimWire
 
 extension Value {
   /// A status: a number from 0 to 255, or Apple's name of it (`Invalid token`, also as `invalidToken`).
-  func status() -> StatusCode? {
+  /// - Parameter reasons: what may stand here instead, for errors.
+  func status(orReason reasons: [String] = []) -> StatusCode? {
     if let number = scalar.flatMap({ Int($0) }) {
       guard let byte = UInt8(exactly: number) else {
         mismatch("a status from 0 to 255 (the error response has one byte for it)")
@@ -16,8 +17,9 @@ extension Value {
     }
     guard let status = StatusName.status(text) else {
       mismatch(
-        "a status as a number or by Apple's name (\(Enumeration.of(StatusName.all)))",
-        suggestion: NearestName.find(text, among: StatusName.all)
+        "a status as a number or by Apple's name (\(Enumeration.of(StatusName.all)))"
+          + (reasons.isEmpty ? "" : ", or a reason such as TooManyRequests"),
+        suggestion: NearestName.find(text, among: StatusName.all + reasons)
       )
       return nil
     }
@@ -61,6 +63,21 @@ enum StatusName {
     ("Invalid token", .invalidToken), ("Shutdown", .shutdown), ("Protocol error", .protocolError),
     ("None (unknown)", .unknown), ("Unknown", .unknown),
   ]
+
+  /// Any spelling of a name.
+  static let form = TextForm(
+    "statusName",
+    "Apple's name of a status, such as \"Invalid token\" or invalidToken",
+    pattern: "(?:"
+      + all.map { name in
+        name.unicodeScalars.map { scalar in
+          let letter = scalar.properties
+          if scalar == " " { return "[ _-]*" }
+          return letter.isAlphabetic
+            ? "[\(letter.uppercaseMapping)\(letter.lowercaseMapping)]" : "\\\(scalar)"
+        }.joined()
+      }.joined(separator: "|") + ")"
+  )
 
   private static func folded(_ name: String) -> String {
     name.lowercased().filter { $0 != " " && $0 != "-" && $0 != "_" }

@@ -52,12 +52,21 @@ extension ServerConfiguration {
 
   /// Problems of the control API, which allows everything to everybody who can reach it.
   private var controlProblems: [String] {
+    if let token = control.token?.utf8,
+      token.first == 0x20 || token.last == 0x20 || !token.allSatisfy(isOfHeader)
+    {
+      return [
+        "controlToken: expected no control character and no space at its ends, which no header can have"
+      ]
+    }
     guard control.isOn, !listening.isLoopback, control.token == nil, !control.isInsecure else { return [] }
     return [
       "host: beyond loopback the control API needs controlToken (--control-token TOKEN), or noControl "
         + "(--no-control), or insecureControl (--insecure-control)"
     ]
   }
+
+  private func isOfHeader(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F }
 
   private var tlsProblems: [String] {
     var problems: [String] = []

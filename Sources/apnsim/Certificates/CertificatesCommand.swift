@@ -1,6 +1,6 @@
+import APNSimScenario
 import APNSimTLS
 import ArgumentParser
-import Foundation
 
 /// `apnsim certs …`: the simulator's own CA and what it signs.
 struct CertificatesCommand: ParsableCommand {
@@ -35,7 +35,7 @@ struct CertificateDirectoryOptions: ParsableArguments {
 
   static func path(_ named: String?) -> String {
     if let named { return named }
-    let said = ProcessInfo.processInfo.environment["APNSIM_CERTS"] ?? ""
+    let said = ProcessVariables["APNSIM_CERTS"] ?? ""
     return said.isEmpty ? "certs" : said
   }
 
@@ -52,7 +52,8 @@ struct CertificateDirectoryOptions: ParsableArguments {
   /// The existing directory, which has to have a CA.
   func existing() throws -> PKIDirectory {
     let directory = PKIDirectory(path: path)
-    guard FileManager.default.fileExists(atPath: directory.caFile) else {
+    guard SystemFile.exists(directory.caFile) else {
+      try CommandFailure.checkMayRead(directory.caFile)
       throw CommandFailure(
         .badConfiguration,
         "\(path): has no CA",

@@ -1,7 +1,6 @@
 import APNSimServer
 import APNSimTLS
 import ArgumentParser
-import Foundation
 
 /// `apnsim certs export`: a certificate of the directory in another form.
 struct CertificatesExportCommand: ParsableCommand {
@@ -51,7 +50,7 @@ struct CertificatesExportCommand: ParsableCommand {
       return Output.line(file)
     }
     let isText = format == .pem || format == .certificate
-    guard isText || !Output.isTerminal(.standardOutput) else {
+    guard isText || !StandardStream.output.isTerminal else {
       throw CommandFailure(
         .usage,
         "\(format.rawValue) is binary: it is not written to a terminal",

@@ -1,8 +1,8 @@
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimTLS
 import ArgumentParser
-import Foundation
 
 /// `apnsim certs jwt`: a provider token, for curl.
 struct CertificatesJWTCommand: ParsableCommand {

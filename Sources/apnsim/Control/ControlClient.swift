@@ -1,6 +1,5 @@
 import APNSimProvider
 import APNSimWire
-import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix

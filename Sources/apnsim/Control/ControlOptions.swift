@@ -1,5 +1,5 @@
+import APNSimScenario
 import ArgumentParser
-import Foundation
 
 /// The options that choose the running server.
 struct ControlOptions: ParsableArguments {
@@ -7,7 +7,7 @@ struct ControlOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       The server's control API (default: APNSIM_CONTROL_URL, else that of APNSIM_ENDPOINTS_FILE, else \
-      http://127.0.0.1 with APNSIM_CONTROL_PORT or 2199).
+      http://127.0.0.1:2199 with APNSIM_HOST and APNSIM_CONTROL_PORT in the place of its parts).
       """,
       valueName: "url"
     ),
@@ -28,7 +28,12 @@ struct ControlOptions: ParsableArguments {
   )
   var token: String?
 
-  @Option(help: ArgumentHelp("Address this sandbox instead of the server itself.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Address this sandbox instead of the server itself (default: APNSIM_SANDBOX).",
+      valueName: "id"
+    )
+  )
   var sandbox: String?
 
   func validate() throws {
@@ -40,7 +45,7 @@ struct ControlOptions: ParsableArguments {
   /// The client for that server.
   func client() throws -> ControlClient {
     ControlClient(
-      target: try ControlTarget.resolve(self, environment: ProcessInfo.processInfo.environment)
+      target: try ControlTarget.resolve(self, environment: ProcessVariables.all)
     )
   }
 }

@@ -10,17 +10,19 @@ struct ControlTarget: Hashable, Sendable {
   var source: String
 
   /// Resolves the address from, in this order: `--control`, `--endpoints-file`, `APNSIM_CONTROL_URL`,
-  /// `APNSIM_ENDPOINTS_FILE`, `APNSIM_CONTROL_PORT`, the usual port.
+  /// `APNSIM_ENDPOINTS_FILE`, `APNSIM_HOST` with `APNSIM_CONTROL_PORT`, the usual port. The sandbox is that of `--sandbox`,
+  /// of an address after `--control`, of `APNSIM_SANDBOX`, or of another address, in this order.
   /// - Throws: `CommandFailure` for an address that is none, or a file without one.
   static func resolve(
     _ options: ControlOptions,
     environment: [String: String]
   ) throws(CommandFailure) -> ControlTarget {
     let (url, source) = try place(options, environment)
+    let variables = ProviderVariables(environment)
     let token = options.token ?? environment["APNSIM_CONTROL_TOKEN"]
     return ControlTarget(
       url: url,
-      sandbox: options.sandbox ?? url.sandbox,
+      sandbox: options.sandbox ?? options.control?.sandbox ?? variables.sandbox ?? url.sandbox,
       token: token.flatMap { $0.isEmpty || $0 == "none" ? nil : $0 },
       source: source
     )
@@ -50,8 +52,16 @@ struct ControlTarget: Hashable, Sendable {
   ) throws(CommandFailure) -> (ControlURL, source: String) {
     let variables = ProviderVariables(environment)
     if let file = variables.endpointsFile { return (try url(of: file), "APNSIM_ENDPOINTS_FILE") }
-    guard let port = try variables.controlPort() else { return (.usual, "the default") }
-    return (try url("http://127.0.0.1:\(port)", "APNSIM_CONTROL_PORT"), "APNSIM_CONTROL_PORT")
+    let port = try variables.controlPort()
+    let source = [
+      port == nil ? nil : "APNSIM_CONTROL_PORT", variables.serverHost == nil ? nil : "APNSIM_HOST",
+    ].compactMap { $0 }
+    guard !source.isEmpty else { return (.usual, "the default") }
+    let place = ControlURL(
+      host: variables.serverHost ?? ControlURL.usual.host,
+      port: port ?? ControlURL.usualPort
+    )
+    return (place, source.joined(separator: " and "))
   }
 
   private static func url(of file: String) throws(CommandFailure) -> ControlURL {

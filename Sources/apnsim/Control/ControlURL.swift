@@ -1,6 +1,11 @@
 import APNSimServer
 import ArgumentParser
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The address of a control API: `http://127.0.0.1:2199`, optionally with `/api/v1`, or `HOST:PORT` alone.
 struct ControlURL: ExpressibleByArgument, Hashable, Sendable, CustomStringConvertible {

@@ -2,7 +2,6 @@ import APNSimCore
 import APNSimScenario
 import APNSimWire
 import ArgumentParser
-import Foundation
 
 /// `apnsim decode`: what these bytes are, and what a gateway would say to them.
 struct DecodeCommand: ParsableCommand {
@@ -65,7 +64,7 @@ struct DecodeCommand: ParsableCommand {
   private func showStream(_ bytes: [UInt8]) throws {
     let layers = SettingLayers(
       flags: try FlagAssignments.read(core.values),
-      environment: ProcessInfo.processInfo.environment
+      environment: ProcessVariables.all
     )
     let decoder = try StreamDecoder(
       configuration: try layers.judging(),

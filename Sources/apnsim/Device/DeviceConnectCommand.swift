@@ -1,7 +1,7 @@
 import APNSimProvider
+import APNSimScenario
 import APNSimWire
 import ArgumentParser
-import Foundation
 import NIOCore
 import UnixSignals
 
@@ -45,7 +45,7 @@ struct DeviceConnectCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let target = try ProviderTarget.resolve(device, environment: ProcessInfo.processInfo.environment)
+    let target = try ProviderTarget.resolve(device, environment: ProcessVariables.all)
     let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
     let connected = ConnectedDevice(
       hello: AppArgument.line(apps, languages: languages),

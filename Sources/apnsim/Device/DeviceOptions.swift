@@ -1,7 +1,13 @@
 import APNSimProvider
+import APNSimScenario
 import APNSimTLS
 import ArgumentParser
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The address that a device connects to, and the certificate that it shows.
 struct DeviceOptions: ParsableArguments {
@@ -49,7 +55,7 @@ extension ProviderTarget {
   static func resolve(
     _ options: DeviceOptions,
     environment: [String: String],
-    exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+    exists: (String) -> Bool = { SystemFile.exists($0) }
   ) throws -> ProviderTarget {
     let variables = ProviderVariables(environment)
     let endpoints = try options.endpointsFile.map { try EndpointsFile.load($0) }
@@ -68,7 +74,7 @@ extension ProviderTarget {
     let files = try certificate(options, directory, exists)
     let authority = options.server.ca ?? (exists("\(directory)/ca.pem") ? "\(directory)/ca.pem" : nil)
     return ProviderTarget(
-      host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
+      host: ["0.0.0.0", "::", "loopback"].contains(host) ? "127.0.0.1" : host,
       port: port ?? 5223,
       certificateFile: files.certificate,
       keyFile: files.key,
@@ -88,6 +94,7 @@ extension ProviderTarget {
     let pki = PKIDirectory(path: directory)
     guard let name = options.name else {
       guard exists(pki.device.certificate) else {
+        try CommandFailure.checkMayRead(pki.device.certificate)
         throw CommandFailure(
           .badConfiguration,
           "there is no device certificate \(pki.device.certificate)",

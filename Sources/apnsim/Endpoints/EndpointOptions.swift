@@ -1,7 +1,6 @@
 public import APNSimCore
 import APNSimTLS
 public import ArgumentParser
-import Foundation
 
 /// The address that a provider command connects to, and the certificate that it shows.
 ///

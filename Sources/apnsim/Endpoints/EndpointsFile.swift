@@ -1,7 +1,12 @@
 import APNSimCore
 import APNSimProvider
 import APNSimScenario
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// The endpoints file of a running server, as far as its clients need it.
 struct EndpointsFile: Decodable, Sendable {

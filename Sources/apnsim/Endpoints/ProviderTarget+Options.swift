@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimProvider
+import APNSimScenario
 import APNSimTLS
-import Foundation
 
 extension ProviderTarget {
   /// The service of a provider.
@@ -18,7 +18,7 @@ extension ProviderTarget {
     _ options: EndpointOptions,
     service: Service,
     environment: [String: String],
-    exists: (String) -> Bool = { FileManager.default.fileExists(atPath: $0) }
+    exists: (String) -> Bool = { SystemFile.exists($0) }
   ) throws -> ProviderTarget {
     let endpoints = try options.endpointsFile.map { try EndpointsFile.load($0) }
     let variables = ProviderVariables(environment)
@@ -52,6 +52,7 @@ extension ProviderTarget {
       let name = options.environment == .sandbox ? "provider-sandbox" : "provider"
       (certificate, key) = ("\(directory)/\(name).pem", own.key ?? "\(directory)/\(name).key")
       guard exists(certificate) || !showsCertificate else {
+        try CommandFailure.checkMayRead(certificate)
         throw CommandFailure(
           .badConfiguration,
           "there is no provider certificate \(certificate)",
@@ -61,12 +62,12 @@ extension ProviderTarget {
     }
 
     var target = ProviderTarget(
-      host: ["0.0.0.0", "::"].contains(host) ? "127.0.0.1" : host,
+      host: ["0.0.0.0", "::", "loopback"].contains(host) ? "127.0.0.1" : host,
       port: port,
       certificateFile: certificate,
       keyFile: key,
       password: own.password ?? "apnsim",
-      trust: trust(own.server, endpoints ?? fallback, variables, "\(directory)/ca.pem", exists)
+      trust: try trust(own.server, endpoints ?? fallback, variables, "\(directory)/ca.pem", exists)
     )
     target.showsCertificate = showsCertificate
     return target
@@ -78,10 +79,12 @@ extension ProviderTarget {
     _ variables: ProviderVariables,
     _ usual: String,
     _ exists: (String) -> Bool
-  ) -> TLSClientOptions.ServerTrust {
+  ) throws(CommandFailure) -> TLSClientOptions.ServerTrust {
     if options.insecure { return .anyServer }
     if let file = options.ca { return .authority(caFiles: [file]) }
     if options.certs == nil, let file = endpoints?.ca ?? variables.ca { return .authority(caFiles: [file]) }
-    return exists(usual) ? .authority(caFiles: [usual]) : .system
+    guard !exists(usual) else { return .authority(caFiles: [usual]) }
+    try CommandFailure.checkMayRead(usual)
+    return .system
   }
 }

@@ -8,6 +8,11 @@ struct ProviderVariables {
   init(_ environment: [String: String]) { self.environment = environment }
 
   var host: String? { value("APNSIM_HOST") }
+  /// The host by which a server with this setting is reached from where it runs; nil where the loopback reaches it.
+  var serverHost: String? {
+    host.flatMap { ["loopback", "localhost", "0.0.0.0", "::", "[::]"].contains($0) ? nil : $0 }
+  }
+  var sandbox: String? { value("APNSIM_SANDBOX") }
   var ca: String? { value("APNSIM_CA_FILE") }
   var certs: String? { value("APNSIM_CERTS") }
   var endpointsFile: String? { value("APNSIM_ENDPOINTS_FILE") }

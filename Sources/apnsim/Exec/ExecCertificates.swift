@@ -1,6 +1,19 @@
 import APNSimScenario
 import APNSimTLS
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// The certificates of one private simulator: a copy of a set that is made once per user, because making keys takes
 /// longer than everything else together. What a test does to them (revoking one) is gone with them.
@@ -27,18 +40,18 @@ struct ExecCertificates {
   }
 
   private static func makeTemporaryDirectory() throws(CommandFailure) -> String {
-    let place = FileManager.default.temporaryDirectory
-    var bytes = Array(place.appendingPathComponent("apnsim-exec-XXXXXX").path.utf8CString)
+    let place = SystemFile.temporaryDirectory
+    var bytes = Array("\(place)/apnsim-exec-XXXXXX".utf8CString)
     guard mkdtemp(&bytes) != nil else {
-      let reason = FileFailure.last
-      throw CommandFailure(.cannotWrite, "cannot make a directory in \(place.path): \(reason)")
+      let reason = SystemError.last
+      throw CommandFailure(.cannotWrite, "cannot make a directory in \(place): \(reason)")
     }
     return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The files themselves; not the lock, nor what another process is writing just now.
   private static func copy(from cache: String, to path: String) throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: cache).sorted()
+    for name in try SystemFile.names(in: cache)
     where !name.hasPrefix(".") && !name.contains(".new-") {
       try FileManager.default.copyItem(atPath: "\(cache)/\(name)", toPath: "\(path)/\(name)")
     }

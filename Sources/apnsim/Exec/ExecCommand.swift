@@ -1,7 +1,6 @@
 import APNSimCore
 import APNSimScenario
 import ArgumentParser
-import Foundation
 
 /// `apnsim exec -- COMMAND…`: a simulator for one command, and for no longer than it.
 struct ExecCommand: AsyncParsableCommand {
@@ -30,8 +29,9 @@ struct ExecCommand: AsyncParsableCommand {
 
       Every setting of "apnsim serve" can be given before the "--", ports as flags only; a file that APNSIM_ENDPOINTS_FILE \
       names is another simulator's, and is left as it is. In the name of a recording, %p is the process id of \
-      exec, so that parallel runs with APNSIM_RECORD in their environment do not share one. The simulator makes its \
-      own certificates unless --certs names a directory.
+      exec, so that parallel runs with APNSIM_RECORD in their environment do not share one. The simulator has \
+      certificates of its own unless --certs names a directory: copies of those in $XDG_CACHE_HOME/apnsim/certs (else \
+      ~/.cache/apnsim/certs), which are made once and may be deleted at any time.
       """
   )
 
@@ -46,7 +46,9 @@ struct ExecCommand: AsyncParsableCommand {
   @Argument(
     parsing: .postTerminator,
     help: ArgumentHelp("The command and its arguments, after --.", valueName: "command"),
-    completion: .default
+    completion: .custom { words, index, prefix in
+      CommandCompletion.candidates(words, index, prefix, path: ProcessVariables["PATH"] ?? "")
+    }
   )
   var command: [String] = []
 
@@ -61,7 +63,7 @@ struct ExecCommand: AsyncParsableCommand {
     do {
       let layers = SettingLayers(
         flags: try flags(),
-        environment: Self.own(ProcessInfo.processInfo.environment)
+        environment: Self.own(ProcessVariables.all)
       )
       for warning in layers.warnings { Output.note(warning) }
       let code = try await ExecRun(layers: layers, command: command, noColor: noColor).run()

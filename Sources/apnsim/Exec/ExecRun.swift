@@ -1,7 +1,15 @@
 import APNSimCore
+import APNSimScenario
 import APNSimServer
-import Foundation
 import Logging
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// One run of `exec`: the simulator comes before the command and goes after it.
 struct ExecRun {
@@ -50,7 +58,7 @@ struct ExecRun {
           layers.environment,
           endpoints,
           environment: plan.server.listening.environment,
-          certificates: Self.absolute(plan.server.files.certificates),
+          certificates: AbsolutePath.of(plan.server.files.certificates),
           token: plan.server.control.token
         ),
         scratch: certificates?.path
@@ -122,15 +130,11 @@ struct ExecRun {
     switch ending {
     case .ended(let code): return code
     case .notRun(let error):
-      Output.note("apnsim: error: \(command[0]): \(String(cString: strerror(error)))")
+      Output.note("apnsim: error: \(command[0]): \(SystemError(error))")
       return error == ENOENT ? Self.notFound : Self.cannotRun
     case .supervisorLost:
       Output.note("apnsim: error: the process that supervises the command was killed, and so is the command")
       return Self.ownFailure
     }
-  }
-
-  private static func absolute(_ path: String) -> String {
-    URL(fileURLWithPath: path).standardizedFileURL.path
   }
 }

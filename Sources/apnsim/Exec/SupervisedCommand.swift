@@ -1,6 +1,14 @@
+import APNSimScenario
 import CSupervisor
 import Dispatch
-import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// One command under a supervisor process: when it is over, nothing it started is left, and when we are killed, so
 /// is it.
@@ -55,8 +63,8 @@ struct SupervisedCommand {
   /// Waits until it is over, and everything that it started with it.
   func end() async -> Ending {
     await withCheckedContinuation { continuation in
-      let thread = Thread { continuation.resume(returning: wait()) }
-      thread.start()
+      // Waiting blocks a thread, which must be none of those that tasks share.
+      DispatchQueue(label: "apnsim.exec").async { continuation.resume(returning: wait()) }
     }
   }
 
@@ -76,7 +84,7 @@ struct SupervisedCommand {
   }
 
   private static func failure(_ what: String, _ error: Int32) -> CommandFailure {
-    CommandFailure(.runtimeError, "\(what): \(String(cString: strerror(error)))")
+    CommandFailure(.runtimeError, "\(what): \(SystemError(error))")
   }
 
   /// Calls with a null-terminated list of C strings.

@@ -3,7 +3,6 @@ import APNSimServer
 import APNSimTLS
 import APNSimWire
 import ArgumentParser
-import Foundation
 
 /// `apnsim export`: makes of a native capture a file for Wireshark.
 struct ExportCommand: AsyncParsableCommand {
@@ -13,8 +12,8 @@ struct ExportCommand: AsyncParsableCommand {
     discussion: """
       The connections become plaintext TCP to ports 2195, 2196, 2197 and 5223 (sandbox: 2295 to 2297), with a \
       handshake, acknowledgements and the ending that the capture has. Requests and answers become HTTP/2, without \
-      provider tokens, which no capture has. fixtures/wireshark/apns.lua shows Wireshark the frames: \
-      wireshark -X lua_script:fixtures/wireshark/apns.lua FILE.pcapng
+      provider tokens, which no capture has. apns.lua shows Wireshark the frames (it is in fixtures/wireshark, or where \
+      a package was installed in share/apnsim/wireshark): wireshark -X lua_script:apns.lua FILE.pcapng
       """
   )
 

@@ -21,7 +21,11 @@ struct FaultFlags: ParsableArguments {
     help: ArgumentHelp("Answer with this status: 8 is an invalid token, 10 a shutdown.", valueName: "code")
   ) var status: String?
   @Option(
-    help: ArgumentHelp("Answer with this reason of HTTP/2: Unregistered, TooManyRequests.", valueName: "name")
+    help: ArgumentHelp(
+      "Answer with this reason of HTTP/2: Unregistered, TooManyRequests.",
+      valueName: "name"
+    ),
+    completion: .list(ReasonRow.all.map(\.name))
   ) var reason: String?
   @Option(
     name: .customLong("after-frames"),

@@ -1,8 +1,8 @@
 import APNSimCore
 import APNSimProvider
+import APNSimScenario
 import APNSimWire
 import ArgumentParser
-import Foundation
 import NIOCore
 
 /// `apnsim feedback read`: connects as a provider and prints the tuples as they come.
@@ -30,7 +30,7 @@ struct FeedbackReadCommand: AsyncParsableCommand {
     let target = try ProviderTarget.resolve(
       endpoint,
       service: .feedback,
-      environment: ProcessInfo.processInfo.environment
+      environment: ProcessVariables.all
     )
     let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
     var count = 0

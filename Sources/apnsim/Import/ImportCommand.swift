@@ -2,7 +2,6 @@ import APNSimCapture
 import APNSimCore
 import APNSimScenario
 import ArgumentParser
-import Foundation
 
 /// `apnsim import`: makes a native capture of somebody else's recording.
 struct ImportCommand: AsyncParsableCommand {
@@ -134,7 +133,7 @@ struct ImportCommand: AsyncParsableCommand {
     options.feedbackPorts = feedbackPort
     options.requestPorts = http2Port
     options.start = start
-    options.searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    options.searchPath = ProcessVariables["PATH"] ?? ""
     return options
   }
 
@@ -146,13 +145,12 @@ struct ImportCommand: AsyncParsableCommand {
   }
 
   private static func check(keyLog: String) throws(CommandFailure) {
-    let start: Data
-    do {
-      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: keyLog))
-      start = CaptureFile.canBeReread(keyLog) ? try file.read(upToCount: 64) ?? Data() : Data()
-      try file.close()
+    let start: [UInt8]
+    do throws(SystemError) {
+      // A file that is not there says so, before it is said to be no file.
+      start = try SystemFile.bytes(of: keyLog, upTo: CaptureFile.canBeReread(keyLog) ? 64 : 0)
     } catch {
-      throw CommandFailure(.runtimeError, "\(keyLog): cannot be read: \(FileFailure.reason(error))")
+      throw CommandFailure(.runtimeError, "\(keyLog): cannot be read: \(error)")
     }
     guard CaptureFile.canBeReread(keyLog) else {
       throw CommandFailure(
@@ -160,7 +158,7 @@ struct ImportCommand: AsyncParsableCommand {
         "\(keyLog): expected a file, which tshark can read from its beginning, found a pipe or a device"
       )
     }
-    if let other = CaptureKind.nameOfOther(thanKeyLog: [UInt8](start)) {
+    if let other = CaptureKind.nameOfOther(thanKeyLog: start) {
       throw CommandFailure(
         .runtimeError,
         "\(keyLog): expected a key log, lines such as CLIENT_RANDOM …, found \(other)",

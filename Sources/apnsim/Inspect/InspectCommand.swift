@@ -1,10 +1,10 @@
 import APNSimCapture
 import APNSimControl
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimWire
 import ArgumentParser
-import Foundation
 import Logging
 import Synchronization
 
@@ -71,7 +71,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   func run() async throws {
     let imported = try await imported()
-    defer { if let imported { try? FileManager.default.removeItem(atPath: imported) } }
+    defer { if let imported { SystemFile.remove(imported) } }
     let played = imported.map { [$0] } ?? captures
     let playback = RecordingPlayback(try replay(played), of: played, shownAs: captures)
     var configuration = ServerConfiguration()
@@ -125,8 +125,7 @@ struct InspectCommand: AsyncParsableCommand {
     // A pipe can be looked at but once: it has a native capture.
     let kinds = captures.filter(CaptureFile.canBeReread).map { try? detection.kind(of: $0) }
     guard kinds.contains(where: { $0.map { $0 != .journal } ?? false }) else { return nil }
-    let name = "apnsim-inspect-\(UUID().uuidString).jsonl"
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent(name).path
+    let path = SystemFile.temporaryPath(ending: ".jsonl")
     let options = [("--keylog", keylog), ("--topic", topic)].flatMap { name, value in
       value.map { [name, $0] } ?? []
     }

@@ -2,7 +2,7 @@ import APNSimCapture
 import APNSimControl
 import APNSimCore
 import APNSimWire
-import Foundation
+import Dispatch
 
 /// Plays a recording into the simulator that shows it, on a thread of its own, while the control API answers.
 final class RecordingPlayback: @unchecked Sendable {
@@ -28,7 +28,7 @@ final class RecordingPlayback: @unchecked Sendable {
   /// - Throws: where there is no such part, or the task was cancelled: nobody waits for a pipe that has no more.
   func run(part: Int?) async throws -> [String] {
     let (ends, end) = AsyncThrowingStream.makeStream(of: [String].self)
-    Thread.detachNewThread {
+    DispatchQueue(label: "apnsim playback").async {
       do {
         end.yield(try self.play(part: part))
         end.finish()

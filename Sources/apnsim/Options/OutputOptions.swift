@@ -1,6 +1,5 @@
 import APNSimWire
 import ArgumentParser
-import Foundation
 
 /// The form of results: for people or for programs.
 struct OutputOptions: ParsableArguments {
@@ -11,7 +10,7 @@ struct OutputOptions: ParsableArguments {
   var noColor = false
 
   /// The style of stdout.
-  var style: Style { Style.of(.standardOutput, isRefused: noColor) }
+  var style: Style { Style.of(.output, isRefused: noColor) }
 
   /// Puts an answer of the control API, or its lines for people, on stdout.
   func show(_ answer: JSONValue, _ lines: (Style) -> [String]) {

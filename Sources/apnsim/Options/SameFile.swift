@@ -1,5 +1,12 @@
 import ArgumentParser
-import Foundation
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Keeps a command from writing over what it reads, and from writing two things into one file.
 enum SameFile {
@@ -42,7 +49,7 @@ enum SameFile {
     if path == "-" {
       guard fstat(standard, &facts) == 0 else { return nil }
     } else if stat(path, &facts) != 0 {
-      return URL(fileURLWithPath: path).standardizedFileURL.path
+      return AbsolutePath.of(path)
     }
     return facts.st_mode & S_IFMT == S_IFREG ? "\(facts.st_dev):\(facts.st_ino)" : nil
   }

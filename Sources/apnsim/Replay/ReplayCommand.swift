@@ -2,7 +2,6 @@ import APNSimCapture
 import APNSimCore
 import APNSimScenario
 import ArgumentParser
-import Foundation
 
 /// `apnsim replay`: plays a capture again and compares the answers with the recorded ones.
 struct ReplayCommand: AsyncParsableCommand {

@@ -4,7 +4,6 @@ import APNSimScenario
 import APNSimServer
 import APNSimTLS
 import APNSimWire
-import Foundation
 import Logging
 
 /// Serves a scenario on free ports and plays its traffic over TLS, beside whoever else connects.

@@ -4,22 +4,41 @@ import APNSimServer
 import APNSimWire
 import ArgumentParser
 
-/// `apnsim scenario check FILE`: says what a file contains, or everything that is wrong with it.
+/// `apnsim scenario check FILE…`: says what files contain, or everything that is wrong with them.
 struct ScenarioCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a scenario file: show what it contains, or what is wrong and where."
+    abstract: "Check scenario files: show what they contain, or what is wrong and where."
   )
 
   @Argument(
-    help: "The scenario, YAML or JSON; - for stdin.",
+    help: "The scenarios, YAML or JSON, or names of some that ship; - for stdin.",
     completion: .file(extensions: ["yaml", "yml", "json"])
   )
-  var file: String
+  var files: [String]
 
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    guard files.count(where: { $0 == "-" }) < 2 else { throw ValidationError("stdin can be read only once") }
+  }
+
   func run() throws {
+    var failures: [CommandFailure] = []
+    for file in files {
+      do {
+        try check(ShippedScenarios.file(file))
+      } catch {
+        failures.append(CommandFailure(any: error))
+        failures.last?.report()
+      }
+    }
+    if let worst = failures.map(\.status).max(by: { $0.rawValue < $1.rawValue }) {
+      throw CommandFailure.quiet(worst)
+    }
+  }
+
+  private func check(_ file: String) throws {
     let name = DocumentFile.name(of: file)
     let script = try ScenarioFile.loadScript(file, serverSettings: ServerSetting.all.map(\.name))
     do {

@@ -8,10 +8,10 @@ import ArgumentParser
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
-    abstract: "Check, run and list scenario files; load one into a running server.",
+    abstract: "Check, run and list scenario files; load one into a running server; print their schema.",
     subcommands: [
       ScenarioCheckCommand.self, ScenarioRunCommand.self, ScenarioListCommand.self, ScenarioLoadCommand.self,
-      ScenarioShowCommand.self,
+      ScenarioShowCommand.self, ScenarioSchemaCommand.self,
     ]
   )
 }
@@ -46,7 +46,7 @@ struct ScenarioLoadCommand: AsyncParsableCommand {
   )
 
   @Argument(
-    help: "The scenario, YAML or JSON; - for stdin.",
+    help: "The scenario, YAML or JSON, or the name of one that ships; - for stdin.",
     completion: .file(extensions: ["yaml", "yml", "json"])
   )
   var file: String
@@ -55,6 +55,7 @@ struct ScenarioLoadCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
+    let file = ShippedScenarios.file(file)
     let text = try DocumentFile.text(of: file)
     let name = DocumentFile.name(of: file)
     // Read here first: errors have the file's name, line and column.

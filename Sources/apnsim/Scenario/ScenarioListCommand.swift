@@ -1,13 +1,22 @@
 import APNSimCore
 import APNSimScenario
 import ArgumentParser
-import Foundation
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// `apnsim scenario list`: the scenarios that ship, with a line on each.
 struct ScenarioListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the scenarios that ship with apnsim, or those in a directory."
+    abstract: "List the scenarios that ship with apnsim, or those in a directory.",
+    discussion: """
+      Every command that takes a scenario takes the name of one that ships for its file: apnsim scenario run \
+      resend-after-error
+      """
   )
 
   @Option(help: "The directory to list (default: the one that ships).", completion: .directory)
@@ -28,16 +37,17 @@ struct ScenarioListCommand: ParsableCommand {
       )
     }
     let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: directory)
+    do throws(SystemError) {
+      names = try SystemFile.names(in: directory)
     } catch {
-      throw CommandFailure(.runtimeError, "\(directory): cannot be read: \(FileFailure.reason(error))")
+      throw CommandFailure(.runtimeError, "\(directory): cannot be read: \(error)")
     }
-    let files = names.filter { name in [".yaml", ".yml", ".json"].contains { name.hasSuffix($0) } }.sorted()
+    let files = names.filter { name in ShippedScenarios.endings.contains { name.hasSuffix($0) } }
     let items = files.map { ListedScenario(file: directory + "/" + $0) }
     if output.isJSON {
       for item in items { try JSONLine.print(item) }
     } else {
+      if self.directory == nil { Output.line("in \(TerminalText.visible(directory)):") }
       Output.lines(
         Table.lines(
           items.map {
@@ -72,41 +82,5 @@ struct ListedScenario: Encodable {
       description = "is not readable: \(problem?.message ?? "")"
       self.error = error.description
     }
-  }
-}
-
-/// Finds the scenarios that ship: in the package a build lies in, beside an installed binary, or from where we are.
-enum ShippedScenarios {
-  private static let folders = ["fixtures/scenarios", "share/apnsim/scenarios"]
-
-  /// The folders that are searched for, for errors.
-  static let places = folders.joined(separator: " and ")
-
-  /// The directories that are looked in, and above.
-  static func starts() -> [URL] {
-    let binary = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments.first ?? "")
-    let program = binary.resolvingSymlinksInPath().deletingLastPathComponent().standardizedFileURL
-    let current = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL
-    return program.path == current.path ? [current] : [program, current]
-  }
-
-  static func directory() -> String? {
-    for start in starts() {
-      var folder = start
-      while true {
-        for name in folders {
-          let candidate = folder.appendingPathComponent(name).path
-          var isDirectory: ObjCBool = false
-          if FileManager.default.fileExists(atPath: candidate, isDirectory: &isDirectory),
-            isDirectory.boolValue
-          {
-            return candidate
-          }
-        }
-        guard folder.path != "/", !folder.path.isEmpty else { break }
-        folder.deleteLastPathComponent()
-      }
-    }
-    return nil
   }
 }

@@ -19,7 +19,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
   )
 
   @Argument(
-    help: "The scenario, YAML or JSON; - for stdin.",
+    help: "The scenario, YAML or JSON, or the name of one that ships; - for stdin.",
     completion: .file(extensions: ["yaml", "yml", "json"])
   )
   var file: String
@@ -48,6 +48,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    let file = ShippedScenarios.file(file)
     let script = try ScenarioFile.loadScript(file, serverSettings: ServerSetting.all.map(\.name))
     let recorder = try journal.map { try JournalFile.open($0) }
     let report: ScenarioReport

@@ -1,7 +1,7 @@
 import APNSimCore
+import APNSimScenario
 import APNSimWire
 import ArgumentParser
-import Foundation
 
 /// An expiry on the command line, as the four bytes of the wire.
 struct SendExpiry: ExpressibleByArgument, Equatable {
@@ -10,7 +10,7 @@ struct SendExpiry: ExpressibleByArgument, Equatable {
   /// Seconds since 1970 (also negative ones, which older texts read as "do not store"), a time, or `+SPAN`
   /// from now; nil for what does not fit into 32 bits.
   init?(argument: String) {
-    self.init(argument: argument, now: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
+    self.init(argument: argument, now: Timestamp(seconds: Timestamp.now.seconds))
   }
 
   init?(argument: String, now: Timestamp) {

@@ -1,7 +1,7 @@
 import APNSimProvider
+import APNSimScenario
 import APNSimWire
 import ArgumentParser
-import Foundation
 import NIOCore
 import Synchronization
 
@@ -179,7 +179,7 @@ struct SendCommand: AsyncParsableCommand {
 
   func run() async throws {
     let tokens = try TokenArgument.bytes(tokens)
-    let environment = ProcessInfo.processInfo.environment
+    let environment = ProcessVariables.all
     if api == .http2 { return try await request(tokens, environment) }
     let target = try ProviderTarget.resolve(endpoint, service: .gateway, environment: environment)
     if demo {

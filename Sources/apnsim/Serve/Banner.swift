@@ -1,9 +1,9 @@
 import APNSimControl
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimTLS
 import APNSimWire
-import Foundation
 
 /// The first lines that `serve` prints: addresses, certificates, and a command to try.
 struct Banner {
@@ -110,7 +110,7 @@ extension Banner {
 
   /// A file's path as typed in the current directory.
   private static func shown(_ path: String) -> String {
-    let here = FileManager.default.currentDirectoryPath + "/"
+    let here = SystemFile.currentDirectory + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 }

@@ -1,8 +1,16 @@
 import APNSimCore
+import APNSimScenario
 import APNSimWire
-import Foundation
 import Logging
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Writes the log to stderr, a line each: `12:00:00.000 warning  …`.
 ///
@@ -23,7 +31,7 @@ struct LogLines: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let now = Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)).description
+    let now = Timestamp.now.description
     let level = event.level.rawValue
     let padded = level + String(repeating: " ", count: max(0, 8 - level.count))
     let colour: Style.Colour = event.level >= .error ? .red : event.level == .warning ? .yellow : .dim

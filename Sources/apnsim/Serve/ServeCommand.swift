@@ -1,6 +1,6 @@
 import APNSimCore
+import APNSimScenario
 import ArgumentParser
-import Foundation
 
 /// `apnsim serve`: the simulator.
 struct ServeCommand: AsyncParsableCommand {
@@ -37,7 +37,7 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     let layers = SettingLayers(
       flags: try flags(),
-      environment: ProcessInfo.processInfo.environment
+      environment: ProcessVariables.all
     )
     for warning in layers.warnings { Output.note(warning) }
     try await ServeRun(plan: try layers.plan(), noColor: noColor).run()

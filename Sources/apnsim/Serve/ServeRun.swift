@@ -2,7 +2,6 @@ import APNSimCore
 import APNSimServer
 import APNSimTLS
 import APNSimWire
-import Foundation
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -15,6 +14,7 @@ struct ServeRun {
   /// Serves until SIGINT or SIGTERM, then finishes what was received and returns.
   /// - Throws: `CommandFailure` when it cannot start.
   func run() async throws {
+    FirstProcess.forgetAdopted()
     do {
       let served = try ServedSimulator(plan, noColor: noColor)
       let announced = AnnouncedServer(server: served.server) { endpoints in
@@ -47,7 +47,7 @@ struct ServeRun {
   /// Prints the endpoints: for people, or for the program that reads the first line.
   private func announce(_ endpoints: Endpoints, _ directory: PKIDirectory, seed: UInt64) {
     if plan.run.printsJSON { Output.line(endpoints.json) }
-    let place = plan.run.printsJSON ? FileHandle.standardError : .standardOutput
+    let place = plan.run.printsJSON ? StandardStream.error : .output
     let style = Style.of(place, isRefused: noColor)
     let lines = Banner(endpoints, directory, plan, seed: seed).lines(style)
     if plan.run.printsJSON { Output.note(lines.joined(separator: "\n")) } else { Output.lines(lines) }
@@ -75,9 +75,4 @@ private struct AnnouncedServer: Service {
     do { announce(try await server.start()) } catch is CancellationError { return }
     try await server.run()
   }
-}
-
-extension Timestamp {
-  /// The machine's time.
-  static var now: Timestamp { Timestamp(rawValue: Int64(Date().timeIntervalSince1970 * 1000)) }
 }

@@ -1,10 +1,18 @@
 import APNSimCapture
 import APNSimControl
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimTLS
-import Foundation
 import Logging
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// A simulator with its listeners and its control API, made from a plan: what `serve` and `exec` run.
 struct ServedSimulator {
@@ -17,13 +25,10 @@ struct ServedSimulator {
   init(_ plan: ServePlan, noColor: Bool) throws {
     seed = plan.run.seed ?? UInt64(UInt32.random(in: 1...UInt32.max))
     var logger = Logger(label: "apnsim") { _ in
-      LogLines(level: plan.run.logLevel, style: .of(.standardError, isRefused: noColor))
+      LogLines(level: plan.run.logLevel, style: .of(.error, isRefused: noColor))
     }
     logger.logLevel = plan.run.logLevel
-    directory = try PKIDirectory.prepare(
-      plan.server.files.certificates,
-      serverNames: plan.server.tls.serverNames
-    )
+    directory = try Self.certificates(plan.server)
     simulator = try Simulator(
       configuration: plan.configuration,
       scenario: plan.scenario,
@@ -41,6 +46,21 @@ struct ServedSimulator {
       companion: plan.server.control.isOn ? ControlServer(plan.server, redaction: redaction) : nil,
       recordFilter: plan.run.redacts ? JournalRedactor(pseudonyms).filter : nil
     )
+  }
+
+  /// The certificates, made where they are missing. Where they cannot be, the error says who has to be able to write.
+  private static func certificates(_ configuration: ServerConfiguration) throws -> PKIDirectory {
+    let path = configuration.files.certificates
+    do throws(TLSSetupError) {
+      return try PKIDirectory.prepare(path, serverNames: configuration.tls.serverNames)
+    } catch {
+      guard error.isWriting, error.hint == nil else { throw error }
+      var failure = error
+      failure.hint =
+        "certificates are made in \(path) (--certs and APNSIM_CERTS name another directory), to which user "
+        + "\(geteuid()) has to be able to write"
+      throw failure
+    }
   }
 
   /// Turns the error of a simulator that could not start or run into a command's.

@@ -42,7 +42,17 @@ struct ReadyCommand: AsyncParsableCommand {
     let answer = try await client.send(request)
     if answer.isSuccess {
       guard client.target.sandbox == nil else { return try await askSandbox(client, request.timeout) }
-      return try answer.json().member("endpoints") ?? .object([])
+      // Whatever answers 200 at this port is not us for that.
+      let said = try answer.json()
+      guard said.member("ok") == .bool(true) else {
+        throw CommandFailure(
+          .runtimeError,
+          "expected {\"ok\":true}, found \"\(answer.excerpt)\"",
+          hints: ["is it an apnsim control API?"]
+        )
+      }
+      // Where it listens is told to those who may know.
+      return said.member("endpoints") ?? .object([])
     }
     guard answer.status == 503 else { throw ControlProblem.failure(answer, client.target) }
     let missing = try answer.json().member("missing")?.arrayValue?.map(\.plain) ?? []

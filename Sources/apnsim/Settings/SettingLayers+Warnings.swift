@@ -4,7 +4,14 @@ import APNSimServer
 
 extension SettingLayers {
   /// Warnings about settings that have no effect.
-  var warnings: [String] { misspelt + idleFlags }
+  var warnings: [String] { misspelt + emptyToken + idleFlags }
+
+  /// A secret that somebody meant to set.
+  private var emptyToken: [String] {
+    let variable = SettingName("controlToken").variable
+    guard environment[variable] == "" else { return [] }
+    return ["apnsim: warning: \(variable) is empty: the control API asks for no token"]
+  }
 
   /// Flags that another flag leaves without a meaning.
   private var idleFlags: [String] {
@@ -47,9 +54,9 @@ extension SettingLayers {
     }
   }
 
-  /// Variables of ours that are no settings of `serve`.
+  /// Variables of ours that are no settings of `serve`: what commands and providers read, and where recipes find the program.
   private static let others: Set<String> = [
     "APNSIM_CA_FILE", "APNSIM_PROVIDER_CERT", "APNSIM_PROVIDER_KEY", "APNSIM_PROVIDER_P12",
-    "APNSIM_CONTROL_URL", "APNSIM_KEY_ID", "APNSIM_TEAM_ID",
+    "APNSIM_CONTROL_URL", "APNSIM_SANDBOX", "APNSIM_KEY_ID", "APNSIM_TEAM_ID", "APNSIM_BIN",
   ]
 }

@@ -29,7 +29,7 @@ struct SettingLayers {
       try apply(variables, to: &served)
       try apply(flags, to: &served)
       plan.scenario = try ScenarioBody.load(
-        path,
+        ShippedScenarios.file(path),
         serverSettings: ServerSetting.all.map(\.name),
         environment: served.server.listening.environment.first
       )

@@ -1,7 +1,14 @@
 import APNSimTLS
-import Foundation
 import Synchronization
 import UnixSignals
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Turns Ctrl-C into a proper end of a command: its work is cancelled, and what comes after it still happens.
 enum Interruption {
@@ -71,10 +78,9 @@ enum Interruption {
     let hangup: [UnixSignal] = isIgnored(.sighup) ? [] : [.sighup]
     let signals = await UnixSignalsSequence(trapping: [.sigint, .sigterm] + hangup)
     let watch = Task.detached {
-      for await signal in signals {
+      for await come in signals {
         place.discard()
-        Foundation.signal(signal.rawValue, SIG_DFL)
-        kill(getpid(), signal.rawValue)
+        FirstProcess.end(by: come.rawValue)
       }
     }
     defer { watch.cancel() }

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Writes values as JSON on one line with keys in a fixed order, for `--json`.
 enum JSONLine {

@@ -1,7 +1,14 @@
 import APNSimScenario
 import APNSimTLS
-import Foundation
 import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Results go to stdout, messages to stderr. A reader that has gone away is no error.
 enum Output {
@@ -74,7 +81,7 @@ enum Output {
   static var failure: CommandFailure? {
     let code = error.load(ordering: .relaxed)
     guard code != 0, code != EPIPE else { return nil }
-    return CommandFailure(.cannotWrite, "stdout: cannot be written: \(FileFailure.words(of: code))")
+    return CommandFailure(.cannotWrite, "stdout: cannot be written: \(SystemError(code))")
   }
 
   /// Opens streams that were closed on `/dev/null`: the next file that is opened would get their numbers.
@@ -95,7 +102,4 @@ enum Output {
   static func clearProgress() { talk("\r\u{1B}[K") }
 
   private static func talk(_ text: String) { _ = POSIXFile.append(Array(text.utf8), to: STDERR_FILENO) }
-
-  /// True for a terminal, as opposed to a file or a pipe.
-  static func isTerminal(_ handle: FileHandle) -> Bool { isatty(handle.fileDescriptor) == 1 }
 }

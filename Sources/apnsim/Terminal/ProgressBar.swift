@@ -1,5 +1,5 @@
+import APNSimScenario
 import APNSimWire
-import Foundation
 import Synchronization
 
 /// A progress line on the terminal; nothing on anything else.
@@ -10,7 +10,7 @@ struct ProgressBar {
   private let start: ContinuousClock.Instant
   private var lastShown: ContinuousClock.Instant?
 
-  init(total: Int, noun: String, isShown: Bool = Output.isTerminal(.standardError)) {
+  init(total: Int, noun: String, isShown: Bool = StandardStream.error.isTerminal) {
     self.total = total
     self.noun = noun
     self.isShown = isShown
@@ -57,8 +57,7 @@ final class CaptureProgress: Sendable {
     var total = 0
     var places: [String: (before: Int, size: Int)] = [:]
     for capture in captures {
-      let facts = try? FileManager.default.attributesOfItem(atPath: capture)
-      let size = facts?[.size] as? Int ?? 0
+      let size = SystemFile.size(of: capture) ?? 0
       places[capture] = (total, size)
       total += size
     }

@@ -1,4 +1,4 @@
-import Foundation
+import APNSimScenario
 
 /// Colours text on a terminal, and leaves it alone anywhere else. What is painted has to go through
 /// ``TerminalText/safe(_:)``, as everything does that `Output` writes.
@@ -20,16 +20,16 @@ struct Style: Sendable {
 
   static let plain = Style(isOn: false)
 
-  /// Colour for what goes to `handle`, unless `NO_COLOR` is set (to anything), the terminal is dumb, or the
+  /// Colour for what goes to `stream`, unless `NO_COLOR` is set (to anything), the terminal is dumb, or the
   /// user said `--no-color`.
   static func of(
-    _ handle: FileHandle,
+    _ stream: StandardStream,
     isRefused: Bool,
-    environment: [String: String] = ProcessInfo.processInfo.environment
+    environment: [String: String] = ProcessVariables.all
   ) -> Style {
     let isUnwanted =
       isRefused || !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
-    return Style(isOn: !isUnwanted && Output.isTerminal(handle))
+    return Style(isOn: !isUnwanted && stream.isTerminal)
   }
 
   func paint(_ text: String, _ colour: Colour) -> String {

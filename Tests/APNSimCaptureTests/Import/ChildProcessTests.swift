@@ -1,3 +1,4 @@
+import APNSimScenario
 import APNSimTestSupport
 import Foundation
 import Testing
@@ -72,9 +73,9 @@ import Testing
   }
 
   @Test func `what does not start says why`() throws {
-    let failure = #expect(throws: POSIXError.self) {
+    let failure = #expect(throws: SystemError.self) {
       try ChildProcess(folder.file("nothing"), [], environment: [:])
     }
-    #expect(failure?.code == .ENOENT)
+    #expect(failure?.code == ENOENT)
   }
 }

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
@@ -70,7 +71,7 @@ private func bytes(_ text: String) throws -> [UInt8] { try HexDump.bytes(of: Arr
     #expect(try HexDump.bytes(of: wide[...]) == [0, 1, 2, 10])
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(5 * Sanitizer.slowness)))
   func `a line as long as a file is not read from each of its words on`() {
     let words = String(repeating: "abcd ", count: 200_000)
     #expect(throws: HexDump.Failure.self) { try bytes(words + "zz\n") }

@@ -21,6 +21,8 @@ struct TestControl: Sendable {
     environment: EnvironmentChoice = .production,
     sharesCredentials: Bool = false,
     token: String? = nil,
+    isOpen: Bool = false,
+    serverNames: [String] = [],
     page: PageMode = .on,
     limits: ControlLimits = ControlLimits(),
     redacts: Bool = false,
@@ -33,6 +35,12 @@ struct TestControl: Sendable {
     configuration.timing.drain = .seconds(2)
     configuration.timing.handshakeTimeout = .seconds(300)
     configuration.control.token = token
+    if isOpen {
+      // Loopback all the same, but not by its form.
+      configuration.listening.host = "127.1"
+      configuration.control.isInsecure = true
+    }
+    configuration.tls.serverNames = serverNames
     configuration.control.page = page
     configuration.control.sharesCredentials = sharesCredentials
     let pseudonyms = TokenPseudonyms { token in token.map { $0 ^ 0x5A } }

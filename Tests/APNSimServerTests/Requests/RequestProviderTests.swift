@@ -14,7 +14,6 @@ import Testing
 
   private func run(
     _ change: (inout TestServer.Options) throws -> Void = { _ in },
-    certificate: Bool = false,
     rate: Double? = nil,
     connections: Int = 1,
     streams: Int? = nil,
@@ -37,11 +36,12 @@ import Testing
         password: "apnsim",
         trust: .authority(caFiles: [pki.caFile])
       )
-      target.showsCertificate = certificate
+      target.showsCertificate = false
       let bearer = try TestTokens.bearer(issuedAt: Self.start)
       let plan = RequestPlan(count: count) { index in
-        var fields = [(name: "apns-topic", value: PKIDirectory.defaultTopic)]
-        if !certificate { fields.append((name: "authorization", value: bearer)) }
+        let fields = [
+          (name: "apns-topic", value: PKIDirectory.defaultTopic), (name: "authorization", value: bearer),
+        ]
         var request = PushRequest(token: Self.token, fields: fields, body: Array(#"{"aps":{}}"#.utf8))
         make(index, &request)
         return request
@@ -72,13 +72,6 @@ import Testing
       result = try await report
     }
     return try #require(result)
-  }
-
-  @Test(arguments: [false, true]) func `a token or a certificate is enough`(certificate: Bool) async throws {
-    let report = try await run(certificate: certificate, count: 3)
-    #expect(report.isSuccess, "\(report.groups)")
-    guard case .answered(let answer)?? = report.results.first else { throw TestPKI.Missing() }
-    #expect(answer.id?.count == 36)
   }
 
   @Test func `many go within the streams that the server allows`() async throws {
@@ -115,28 +108,6 @@ import Testing
     )
     #expect(report.sent == 300 && report.answered + report.unanswered == 300, "\(report.groups)")
     #expect(report.unanswered <= 2 && report.inFlight == 0)
-  }
-
-  @Test func `each refusal has its status and reason`() async throws {
-    let report = try await run(count: 5) { index, request in
-      switch index {
-      case 1: request.fields.removeAll { $0.name == "apns-topic" }
-      case 2: request.token = "abc"
-      case 3: request.body = [UInt8](repeating: 0x20, count: 5000)
-      case 4: request.token = Hex.encode(MagicToken(kind: .uninstalled, code: 0).token())
-      default: break
-      }
-    }
-    let answers = report.results.map { outcome in
-      guard case .answered(let answer)? = outcome else { return "\(String(describing: outcome))" }
-      return "\(answer.status) \(answer.reason ?? "-")"
-    }
-    #expect(
-      answers == [
-        "200 -", "400 MissingTopic", "400 BadDeviceToken", "413 PayloadTooLarge", "410 Unregistered",
-      ]
-    )
-    #expect(report.accepted == 1 && report.isAnswered)
   }
 
   @Test func `the server's shutdown is told of, and what was not sent`() async throws {

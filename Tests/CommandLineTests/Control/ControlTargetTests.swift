@@ -41,6 +41,32 @@ import Testing
     #expect(wrong?.status == .badConfiguration)
   }
 
+  @Test func `a server at another address is found by the setting of its host`() throws {
+    func url(_ environment: [String: String]) throws -> String { try "\(resolve([], environment).url)" }
+    #expect(try url(["APNSIM_HOST": "apnsim"]) == "http://apnsim:2199")
+    #expect(try url(["APNSIM_HOST": "10.0.0.7", "APNSIM_CONTROL_PORT": "5"]) == "http://10.0.0.7:5")
+    #expect(try url(["APNSIM_HOST": "fd00::7"]) == "http://[fd00::7]:2199")
+    for everywhere in ["0.0.0.0", "::", "loopback", "localhost", ""] {
+      #expect(try url(["APNSIM_HOST": everywhere]) == "http://127.0.0.1:2199", "\(everywhere)")
+    }
+    let named = ["APNSIM_HOST": "apnsim", "APNSIM_CONTROL_URL": "http://127.0.0.1:4"]
+    #expect(try url(named) == "http://127.0.0.1:4")
+    #expect(
+      try resolve([], ["APNSIM_HOST": "apnsim", "APNSIM_CONTROL_PORT": "5"]).source.contains("APNSIM_HOST")
+    )
+  }
+
+  @Test func `the sandbox is that of a flag, then of the environment, then of an address there`() throws {
+    let address = "http://127.0.0.1:4/api/v1/sandboxes/s4"
+    let environment = ["APNSIM_SANDBOX": "s2", "APNSIM_CONTROL_URL": address]
+    #expect(try resolve(["--sandbox", "s1", "--control", address], environment).sandbox == "s1")
+    #expect(try resolve(["--control", address], environment).sandbox == "s4")
+    #expect(try resolve(["--control", "http://127.0.0.1:2"], environment).sandbox == "s2")
+    #expect(try resolve([], environment).sandbox == "s2")
+    #expect(try resolve([], ["APNSIM_CONTROL_URL": address, "APNSIM_SANDBOX": ""]).sandbox == "s4")
+    #expect(try resolve([]).sandbox == nil)
+  }
+
   @Test func `where there is none, no other is taken for it`() throws {
     let none = ["APNSIM_CONTROL_URL": "none"]
     let failure = #expect(throws: CommandFailure.self) { try resolve([], none) }

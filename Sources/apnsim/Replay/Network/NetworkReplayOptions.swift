@@ -1,7 +1,6 @@
 import APNSimCore
 import APNSimProvider
 import ArgumentParser
-import Foundation
 
 /// The options of `apnsim replay --to`: which services, how fast, with which certificate.
 struct NetworkReplayOptions: ParsableArguments {

@@ -2,7 +2,6 @@ import APNSimCapture
 import APNSimCore
 import APNSimProvider
 import APNSimScenario
-import Foundation
 import Synchronization
 
 /// `apnsim replay FILE --to HOST:PORT`: plays the capture and says what came of it.
@@ -13,7 +12,7 @@ struct NetworkReplayRun {
   /// - Throws: `CommandFailure`, with status 1 when something else came back than in the capture.
   func run(_ path: String) async throws {
     let listeners = try Self.listeners(path)
-    guard let targets = try options.targets(listeners, ProcessInfo.processInfo.environment) else { return }
+    guard let targets = try options.targets(listeners, ProcessVariables.all) else { return }
     let progress = CaptureProgress([path])
     defer { progress.finish() }
     var settings = NetworkReplay.Options()

@@ -3,7 +3,6 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import Foundation
 
 /// One `apnsim replay --offline`, from the file to the exit code.
 struct OfflineReplay {
@@ -26,7 +25,7 @@ struct OfflineReplay {
     choices.settings = settings
     if let topic = options.topic { choices.topic = topic }
     choices.scenario = try options.scenario.map {
-      try ScenarioFile.load($0, serverSettings: ServerSetting.all.map(\.name))
+      try ScenarioFile.load(ShippedScenarios.file($0), serverSettings: ServerSetting.all.map(\.name))
     }
     let reader: CaptureReader
     do throws(CaptureFailure) {

@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimWire
 

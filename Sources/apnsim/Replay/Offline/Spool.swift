@@ -41,7 +41,6 @@ final class Spool {
   }
 
   private static func failure(_ error: any Error) -> CommandFailure {
-    let reason = FileFailure.reason(error)
-    return CommandFailure(.cannotWrite, "cannot keep a temporary file in \(UnlinkedFile.place): \(reason)")
+    CommandFailure(.cannotWrite, "cannot keep a temporary file in \(UnlinkedFile.place): \(error)")
   }
 }

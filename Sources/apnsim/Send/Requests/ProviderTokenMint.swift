@@ -1,7 +1,7 @@
 import APNSimCore
+import APNSimScenario
 import APNSimServer
 import APNSimTLS
-import Foundation
 
 /// Makes provider tokens with the key that a simulator knows.
 struct ProviderTokenMint: Sendable {
@@ -23,6 +23,7 @@ struct ProviderTokenMint: Sendable {
     let directory = PKIDirectory(path: certs ?? variables.certs ?? "certs")
     let id = PKIDirectory.defaultProviderKey
     guard let file = directory.existingProviderKey(id) else {
+      try CommandFailure.checkMayRead(directory.providerKeyFile)
       throw CommandFailure(
         .badConfiguration,
         "there is no key \(directory.providerKeyFile)",

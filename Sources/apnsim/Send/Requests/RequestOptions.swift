@@ -1,8 +1,8 @@
 import APNSimCore
+import APNSimScenario
 import APNSimTLS
 import APNSimWire
 import ArgumentParser
-import Foundation
 
 /// The interface that `send` speaks.
 enum SendInterface: String, ExpressibleByArgument, CaseIterable {
@@ -17,7 +17,8 @@ struct RequestOptions: ParsableArguments {
     help: ArgumentHelp(
       "With http2: apns-push-type, such as alert, background or voip (default: alert, or background for a payload that only has content-available).",
       valueName: "type"
-    )
+    ),
+    completion: .list(PushType.allCases.map(\.name))
   )
   var pushType: String?
 
@@ -157,7 +158,7 @@ struct SendExpiration: ExpressibleByArgument, Equatable {
   init?(argument: String) {
     let moment: Int64?
     if argument.hasPrefix("+") {
-      let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+      let now = Timestamp(seconds: Timestamp.now.seconds)
       moment = TimeSpan(argument.dropFirst()).map { (now + $0).seconds }
     } else {
       moment = Int64(argument) ?? Timestamp(argument)?.seconds

@@ -1,0 +1,47 @@
+import APNSimWire
+
+/// JSON as it is kept in files: two spaces for each depth, and on one line what fits there.
+enum SchemaText {
+  private static let width = 120
+
+  static func lines(_ value: JSONValue, _ before: String = "", indent: String = "") -> [String] {
+    let short = before + oneLine(value)
+    guard indent.isEmpty || indent.count + short.count > width else { return [indent + short] }
+    switch value {
+    case .object(let members):
+      let inner = members.map { (key(of: $0), $0.value) }
+      return block(inner, ("{", "}"), before, indent)
+    case .array(let elements): return block(elements.map { ("", $0) }, ("[", "]"), before, indent)
+    default: return [indent + short]
+    }
+  }
+
+  private static func block(
+    _ values: [(String, JSONValue)],
+    _ brackets: (String, String),
+    _ before: String,
+    _ indent: String
+  ) -> [String] {
+    var result = [indent + before + brackets.0]
+    for (place, (key, value)) in values.enumerated() {
+      // The comma after it needs a place, too.
+      var inner = lines(value, key, indent: indent + "  ")
+      if place < values.count - 1 { inner[inner.count - 1] += "," }
+      result += inner
+    }
+    return result + [indent + brackets.1]
+  }
+
+  private static func oneLine(_ value: JSONValue) -> String {
+    switch value {
+    case .object(let members) where !members.isEmpty:
+      "{ " + members.map { key(of: $0) + oneLine($0.value) }.joined(separator: ", ") + " }"
+    case .array(let elements): "[" + elements.map(oneLine).joined(separator: ", ") + "]"
+    default: value.description
+    }
+  }
+
+  private static func key(of member: JSONValue.Member) -> String {
+    JSONValue.string(member.key).description + ": "
+  }
+}
