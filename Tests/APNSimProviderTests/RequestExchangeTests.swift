@@ -76,6 +76,32 @@ import Testing
     #expect(ended == nil)
   }
 
+  /// Closes the connection at what is written after its beginning, as a socket does that the peer has reset.
+  private final class ClosingHandler: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    var isReady = false
+
+    func flush(context: ChannelHandlerContext) {
+      if isReady { context.close(promise: nil) } else { context.flush() }
+    }
+  }
+
+  @Test func `a stream that opens after the one before it ended the connection leaves nothing behind`() throws
+  {
+    weak var ended: EmbeddedChannel?
+    do {
+      let conversation = try Conversation(count: 2)
+      let closing = ClosingHandler()
+      try conversation.channel.pipeline.syncOperations.addHandler(closing, position: .first)
+      closing.isReady = true
+      try conversation.receive(Self.settings(2))
+      let report = try conversation.report.wait()
+      #expect(report.sent == 2 && report.unanswered == 2, "\(report.groups)")
+      ended = conversation.channel
+    }
+    #expect(ended == nil)
+  }
+
   @Test func `as many are open as the peer allows, also when it changes its mind`() throws {
     let conversation = try Conversation(count: 5)
     #expect(try conversation.headers() == 0)
