@@ -31,24 +31,22 @@ struct AccessGuard: Sendable {
   /// - Throws: `ProblemDetails` 403.
   func checkSite(_ request: Request) throws(ProblemDetails) {
     let host = request.head.authority ?? ""
-    // A page of another site can resolve its name to 127.0.0.1 (DNS rebinding), but the browser still sends that
-    // name.
-    guard !isLoopback || ServerConfiguration.Listening.isLoopback(Self.name(of: host)) else {
-      throw ProblemDetails(
-        .forbidden,
-        title: "Foreign host",
-        detail: "expected a loopback address or localhost in the Host header, found \"\(host)\"",
-        hint: "start with --host to be reached by another name"
-      )
-    }
-    // With a token, a page that resolves its name to us has nothing to show.
-    guard isLoopback || needsToken || isNobodyElses(Self.name(of: host).lowercased()) else {
+    // A page of another site can resolve its name to our address (DNS rebinding), but the browser still sends that name.
+    // With a token, such a page has nothing to show.
+    let name = Self.name(of: host)
+    let isOurName =
+      isLoopback
+      ? ServerConfiguration.Listening.isLoopback(name) : needsToken || isNobodyElses(name.lowercased())
+    guard isOurName else {
       throw ProblemDetails(
         .forbidden,
         title: "Foreign host",
         detail:
-          "expected an address, a name without a dot or one of our own in the Host header, found \"\(host)\"",
-        hint: "--server-name adds a name; with --control-token any will do"
+          "expected \(isLoopback ? "a loopback address or localhost" : "an address, a name without a dot or one of our own")"
+          + " in the Host header, found \"\(host)\"",
+        hint: isLoopback
+          ? "start with --host to be reached by another name"
+          : "--server-name adds a name; with --control-token any will do"
       )
     }
     if let origin = request.headers[.origin], !Self.isOurs(origin, host) {
