@@ -1,11 +1,12 @@
 import APNSimCore
 import APNSimHTTP2
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
 /// What a client sees of the faults of a connection of requests.
-@Suite(.timeLimit(.minutes(5))) struct `Faults of a connection of requests over TLS` {
+@Suite(.timeLimit(.minutes(5 * Sanitizer.slowness))) struct `Faults of a connection of requests over TLS` {
   private typealias Streams = `Faults of requests over TLS`
 
   // MARK: Settings, windows, PING

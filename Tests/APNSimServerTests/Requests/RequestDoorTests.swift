@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 /// The door of requests: who comes in, how it is told otherwise, and how a connection ends.
-@Suite(.timeLimit(.minutes(5))) struct `The port of requests` {
+@Suite(.timeLimit(.minutes(5 * Sanitizer.slowness))) struct `The port of requests` {
   private static let start = Timestamp(seconds: 1_780_000_000)
 
   private func run(
