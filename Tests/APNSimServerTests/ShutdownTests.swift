@@ -10,6 +10,7 @@ import Testing
       $0.server.capacity.loops = 1
       // However slow the machine is, it is not time that keeps somebody out.
       $0.server.timing.drain = .seconds(120)
+      $0.server.timing.lateHandshake = .seconds(120)
     }
     // The simulator is held up, and with it the loop that accepts.
     let obstacle = Obstacle()

@@ -64,9 +64,6 @@ final class PeerChannel {
   /// True if the simulator is shutting down already, so that this connection gets no event about it.
   var isLate: Bool { services.table.isDraining }
 
-  /// The time that a handshake may still take when the simulator is shutting down.
-  static let lateHandshake = TimeAmount.milliseconds(250)
-
   /// The time that the peer may take to close its side after ours.
   var linger: TimeAmount { TimeAmount(timing.linger) }
 

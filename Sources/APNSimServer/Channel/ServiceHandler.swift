@@ -218,7 +218,7 @@ extension ServiceHandler {
     guard !life.isDraining else { return }
     life.isDraining = true
     switch life.phase {
-    case .handshaking: closeUnlessOver(context, in: PeerChannel.lateHandshake)
+    case .handshaking: closeUnlessOver(context, in: TimeAmount(peer.timing.lateHandshake))
     case .open: drainOpen(context)
     case .lingering, .closed: break
     }

@@ -92,6 +92,8 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var feedbackPause = Duration.milliseconds(100)
     /// The time that a shutdown waits until the received notifications are answered.
     public var drain = Duration.seconds(3)
+    /// The time that a handshake may still take when the simulator is shutting down.
+    public var lateHandshake = Duration.milliseconds(250)
 
     public init() {}
   }
