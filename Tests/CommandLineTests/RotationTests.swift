@@ -13,7 +13,7 @@ import Testing
     let script = """
       setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json \
         --record \(name) \(flags) 2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready
       apnsim send --demo --endpoints-file e.json > demo
       for part in $(seq 1 \(last)); do
         mv \(name) \(name).$part
@@ -70,14 +70,14 @@ import Testing
     let server = "setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json"
     let script = """
       \(server) --record run.jsonl 2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready
       kill -HUP $server
       while ! grep -q 'still has its name' log; do kill -0 $server || exit 9; sleep 0.05; done
       apnsim send --demo --endpoints-file e.json > demo
       kill -TERM $server; wait $server; echo $?
       rm e.json
       \(server) 2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready
       kill -HUP $server; wait $server; echo $?
       """
     let result = try await Binary.shell(script, in: folder)
@@ -92,7 +92,7 @@ import Testing
     let script = """
       setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json \
         --record \(name) \(flags) 2> log > out & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready
       apnsim send --demo --endpoints-file e.json > demo
       size=0; while test $size != "$(stat -c %s \(name))"; do size=$(stat -c %s \(name)); sleep 0.5; done
       cp \(name) \(name).1; : > \(name)

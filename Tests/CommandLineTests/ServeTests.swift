@@ -21,7 +21,7 @@ import Testing
     let script = """
       trap '' XFSZ; ulimit -f 16
       (printf '%06000d\\n' 0; exec apnsim \(server)) > out 2> errors & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready
       for time in 1 2 3; do apnsim send --demo --endpoints-file e.json > demo; done
       kill -TERM $server; wait $server
       """
@@ -39,7 +39,7 @@ import Testing
       apnsim certs issue com.example.gone --certs own > issued
       apnsim certs revoke own/com.example.gone.pem --certs own > revoked && test -f own/crl.pem || exit 8
       apnsim serve --ephemeral --certs own --endpoints-file e.json > out 2> errors & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout 200s --endpoints-file e.json > ready
       rm own/crl.pem && mkfifo own/crl.pem
       apnsim send --demo --endpoints-file e.json | grep -c '08 05 00000005'
       kill -TERM $server; wait $server
