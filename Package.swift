@@ -86,6 +86,12 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // A simulator's state in a directory: a log of its inputs, and snapshots.
+    .target(
+      name: "APNSimState",
+      dependencies: ["APNSimWire", "APNSimCore", "CProcessor"],
+      swiftSettings: settings
+    ),
     .target(
       name: "APNSimServer",
       dependencies: [
@@ -149,6 +155,7 @@ let package = Package(
         "APNSimWire",
         "APNSimCore",
         "APNSimServer",
+        "APNSimState",
         "APNSimScenario",
         "APNSimCapture",
         nioCore,
@@ -186,6 +193,7 @@ let package = Package(
         "APNSimCore",
         "APNSimTLS",
         "APNSimServer",
+        "APNSimState",
         "APNSimScenario",
         "APNSimCapture",
         "APNSimProvider",
@@ -237,6 +245,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .testTarget(
+      name: "APNSimStateTests",
+      dependencies: ["APNSimState", "APNSimCore", "APNSimWire", "APNSimTestSupport", "CProcessor"],
+      swiftSettings: settings
+    ),
+    .testTarget(
       name: "APNSimTLSTests",
       dependencies: [
         "APNSimTLS", "APNSimTestSupport", nioCore, nioPosix, subprocess,
@@ -260,8 +273,8 @@ let package = Package(
     .testTarget(
       name: "APNSimControlTests",
       dependencies: [
-        "APNSimControl", "APNSimServer", "APNSimScenario", "APNSimCapture", "APNSimCore", "APNSimWire",
-        "APNSimTLS", "APNSimTestSupport", nioCore, nioPosix,
+        "APNSimControl", "APNSimServer", "APNSimState", "APNSimScenario", "APNSimCapture", "APNSimCore",
+        "APNSimWire", "APNSimTLS", "APNSimTestSupport", nioCore, nioPosix,
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),

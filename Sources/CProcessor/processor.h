@@ -99,4 +99,77 @@ static inline long apnsim_base64_write(const void *source, long count, void *tar
 static inline long apnsim_base64_read(const void *source, long count, void *target) { return 0; }
 #endif
 
+// MARK: Checksums
+
+// CRC-32C (Castagnoli), by which a log knows that an entry is whole. Processors have had an instruction for it for long;
+// the few that lack it look up a digit at a time.
+
+static inline unsigned int apnsim_crc32c_slowly(unsigned int crc, const unsigned char *from, long count) {
+  static const unsigned int digits[16] = {0x00000000, 0x105ec76f, 0x20bd8ede, 0x30e349b1, 0x417b1dbc, 0x5125dad3,
+                                          0x61c69362, 0x7198540d, 0x82f63b78, 0x92a8fc17, 0xa24bb5a6, 0xb21572c9,
+                                          0xc38d26c4, 0xd3d3e1ab, 0xe330a81a, 0xf36e6f75};
+  for (long place = 0; place < count; place++) {
+    crc ^= from[place];
+    crc = crc >> 4 ^ digits[crc & 15];
+    crc = crc >> 4 ^ digits[crc & 15];
+  }
+  return crc;
+}
+
+#if defined(__x86_64__)
+#define APNSIM_CHECKSUMS __attribute__((target("sse4.2")))
+#define APNSIM_CRC8(crc, bits) (unsigned int)__builtin_ia32_crc32di(crc, bits)
+#define APNSIM_CRC1(crc, bits) __builtin_ia32_crc32qi(crc, bits)
+static inline _Bool apnsim_checksums(void) { return __builtin_cpu_supports("sse4.2"); }
+#elif defined(__aarch64__) && (defined(__ARM_FEATURE_CRC32) || defined(__linux__))
+#define APNSIM_CHECKSUMS __attribute__((target("crc")))
+#define APNSIM_CRC8(crc, bits) __builtin_arm_crc32cd(crc, bits)
+#define APNSIM_CRC1(crc, bits) __builtin_arm_crc32cb(crc, bits)
+#if defined(__ARM_FEATURE_CRC32)
+static inline _Bool apnsim_checksums(void) { return 1; }
+#else
+#include <sys/auxv.h>
+// The bit of the capabilities (AT_HWCAP) that stands for these instructions.
+static inline _Bool apnsim_checksums(void) { return (getauxval(16) >> 7 & 1) != 0; }
+#endif
+#endif
+
+#ifdef APNSIM_CHECKSUMS
+APNSIM_CHECKSUMS static inline unsigned int apnsim_crc32c_quickly(unsigned int crc, const unsigned char *from,
+                                                                  long count) {
+  for (; count >= 8; from += 8, count -= 8) {
+    unsigned long long bits;
+    __builtin_memcpy(&bits, from, sizeof bits);
+    crc = APNSIM_CRC8(crc, bits);
+  }
+  for (; count > 0; from++, count--) crc = APNSIM_CRC1(crc, *from);
+  return crc;
+}
+#endif
+
+/// The CRC-32C of bytes behind others whose CRC-32C is `seed`; 0 at the beginning.
+static inline unsigned int apnsim_crc32c(unsigned int seed, const void *bytes, long count) {
+#ifdef APNSIM_CHECKSUMS
+  if (apnsim_checksums()) return ~apnsim_crc32c_quickly(~seed, bytes, count);
+#endif
+  return ~apnsim_crc32c_slowly(~seed, bytes, count);
+}
+
+/// Writes a number to a multiple of 8, after everything that was written before it: whoever sees it sees that too, and
+/// so does a file that is mapped there.
+static inline void apnsim_publish(void *place, unsigned long long number) {
+  __atomic_store_n((unsigned long long *)place, number, __ATOMIC_RELEASE);
+}
+
+/// Writes to memory what is there, so that the system makes it writable now and not when others wait. They may write to
+/// it meanwhile.
+static inline void apnsim_touch(void *start, long count) {
+  for (long place = 0; place < count; place += 4096) {
+    unsigned char *byte = (unsigned char *)start + place;
+    unsigned char present = __atomic_load_n(byte, __ATOMIC_RELAXED);
+    // Anything that plainly changes nothing, a compiler makes a read of.
+    __atomic_compare_exchange_n(byte, &present, present, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  }
+}
+
 #endif

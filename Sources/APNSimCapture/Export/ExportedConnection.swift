@@ -126,7 +126,8 @@ struct ExportedConnection {
       if provider.hole > 0 || service.hole > 0 { acknowledge(from: side.other, at: time, to: &file) }
       add(side, [.rst, .ack], at: time, comment: "closed: \(reason.rawValue)", to: &file)
     case .peerClosed: finish(first: .provider, at: time, to: &file)
-    case .simulatorClosed, .timedOut, .drained: finish(first: .service, at: time, to: &file)
+    case .simulatorClosed, .timedOut, .drained, .simulatorKilled:
+      finish(first: .service, at: time, to: &file)
     }
   }
 

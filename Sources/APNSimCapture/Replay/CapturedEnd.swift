@@ -23,7 +23,7 @@ package enum CapturedEnd: Hashable, Sendable {
       case .peerClosed: .provider
       case .simulatorClosed, .timedOut: .service
       // The simulator was stopped, and the recording with it.
-      case .drained: .nobody
+      case .drained, .simulatorKilled: .nobody
       case .reset: byService ? .service : .unknown
       case .failed: .unknown
       }

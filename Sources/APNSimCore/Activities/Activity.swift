@@ -137,3 +137,66 @@ package struct IgnoredPush: Hashable, Sendable {
     writer.member("reason", reason)
   }
 }
+
+extension Activity {
+  func write(to state: inout StateWriter) {
+    number.write(to: &state)
+    device.write(to: &state)
+    registration.write(to: &state)
+    app.write(to: &state)
+    type.write(to: &state)
+    state.write(attributes)
+    state.write(contentState)
+    token.write(to: &state)
+    (channel != nil).write(to: &state)
+    channel?.place.write(to: &state)
+    channel?.id.write(to: &state)
+    started.write(to: &state)
+    updated.write(to: &state)
+    timestamp.write(to: &state)
+    updates.write(to: &state)
+    staleDate.write(to: &state)
+    relevanceScore.write(to: &state)
+    alert.write(to: &state)
+    ended.write(to: &state)
+    dismissal.write(to: &state)
+  }
+
+  /// - Parameters:
+  ///   - devices: the number of places that there are for devices.
+  ///   - registrations: that of those for registrations.
+  init(reading state: inout StateReader, devices: UInt32, registrations: UInt32) throws(StateError) {
+    try self.init(
+      number: state.counted(),
+      device: state.place(below: devices),
+      registration: state.place(below: registrations),
+      app: state.read(),
+      type: state.read(),
+      attributes: Array(state.bytes()),
+      contentState: Array(state.bytes()),
+      token: state.read(),
+      channel: Bool(reading: &state) ? (place: state.read(), id: state.read()) : nil,
+      started: state.read(),
+      updated: state.read(),
+      timestamp: state.read(),
+      updates: state.counted(),
+      staleDate: state.read(),
+      relevanceScore: state.read(),
+      alert: state.read(),
+      ended: state.read(),
+      dismissal: state.read()
+    )
+  }
+}
+
+extension IgnoredPush: Kept {
+  func write(to state: inout StateWriter) {
+    notification.write(to: &state)
+    time.write(to: &state)
+    reason.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    try self.init(notification: state.read(), time: state.read(), reason: state.read())
+  }
+}

@@ -191,3 +191,91 @@ extension Activity.State: Comparable {
     }
   }
 }
+
+extension ActivityBook.TokenKey: Kept {
+  func write(to state: inout StateWriter) {
+    app.write(to: &state)
+    state.write(token)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    try self.init(app: state.read(), token: Array(state.bytes()))
+  }
+}
+
+// What is stale, and the activities of each device, follow from the orders in which they came.
+extension ActivityBook {
+  func write(to state: inout StateWriter) {
+    state.write(count: activities.count)
+    for number in activities.keys.sorted() {
+      guard let activity = activities[number] else { continue }
+      activity.write(to: &state)
+      // Of two with one token, the later one is found by it.
+      let found = activity.token.flatMap { byToken[TokenKey(app: activity.app, token: $0)] }
+      (found == number).write(to: &state)
+    }
+    staleInOrder.write(to: &state)
+    state.write(count: waiting.count)
+    for (registration, list) in waiting.sorted(by: { $0.key < $1.key }) {
+      state.write(raw: registration)
+      state.write(count: list.count)
+      for entry in list {
+        state.write(raw: entry.notification)
+        entry.activity.write(to: &state)
+      }
+    }
+    ignored.write(to: &state)
+    state.write(count: reasonsInOrder.count)
+    for notification in reasonsInOrder {
+      state.write(raw: notification)
+      (reasons[notification] ?? "").write(to: &state)
+    }
+    state.write(raw: lastNumber)
+  }
+
+  /// - Parameters:
+  ///   - devices: the number of places that there are for devices.
+  ///   - registrations: that of those for registrations.
+  init(reading state: inout StateReader, devices: UInt32, registrations: UInt32) throws(StateError) {
+    self.init()
+    var last: UInt64 = 0
+    for _ in 0..<(try state.count()) {
+      let activity = try Activity(reading: &state, devices: devices, registrations: registrations)
+      guard activity.number > last else {
+        throw state.error("an activity after a\(last) was expected, and a\(activity.number) found")
+      }
+      last = activity.number
+      activities[last] = activity
+      byDevice[activity.device, default: []].append(last)
+      byteCount += activity.byteCount
+      guard try Bool(reading: &state), let token = activity.token else { continue }
+      guard byToken.updateValue(last, forKey: TokenKey(app: activity.app, token: token)) == nil else {
+        throw state.error("two activities are found by one token")
+      }
+    }
+    staleInOrder = try state.read()
+    stale = Set(staleInOrder)
+    guard stale.count == staleInOrder.count else { throw state.error("a token is stale twice") }
+    for _ in 0..<(try state.count()) {
+      let registration = try state.place(below: registrations)
+      var list: [Waiting] = []
+      for _ in 0..<(try state.count()) {
+        let notification = try state.raw(UInt64.self)
+        list.append(Waiting(notification: notification, activity: try state.read()))
+      }
+      waiting[registration] = list
+    }
+    ignored = try state.read()
+    for _ in 0..<(try state.count()) {
+      let notification = try state.raw(UInt64.self)
+      guard reasons.updateValue(try state.read(), forKey: notification) == nil else {
+        throw state.error("n\(notification) has two reasons")
+      }
+      reasonsInOrder.append(notification)
+    }
+    lastNumber = try state.counted()
+    guard last <= lastNumber else {
+      throw state.error("the last activity is a\(lastNumber), and there is a\(last)")
+    }
+  }
+}

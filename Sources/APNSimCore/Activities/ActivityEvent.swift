@@ -55,3 +55,53 @@ package enum ActivityEvent: Sendable {
     }
   }
 }
+
+extension ActivityEvent: Kept {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .started(let number, let device, let app, let type, let notification, let token, let channel):
+      state.write(raw: 0 as UInt8)
+      number.write(to: &state)
+      device.write(to: &state)
+      app.write(to: &state)
+      type.write(to: &state)
+      notification.write(to: &state)
+      token.write(to: &state)
+      channel.write(to: &state)
+    case .updated(let number, let device, let notification):
+      state.write(raw: 1 as UInt8)
+      number.write(to: &state)
+      device.write(to: &state)
+      notification.write(to: &state)
+    case .ended(let number, let device, let notification):
+      state.write(raw: 2 as UInt8)
+      number.write(to: &state)
+      device.write(to: &state)
+      notification.write(to: &state)
+    case .ignored(let device, let notification, let reason):
+      state.write(raw: 3 as UInt8)
+      device.write(to: &state)
+      notification.write(to: &state)
+      reason.write(to: &state)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0:
+      self = try .started(
+        state.read(),
+        device: state.read(),
+        state.read(),
+        type: state.read(),
+        notification: state.read(),
+        token: state.read(),
+        channel: state.read()
+      )
+    case 1: self = try .updated(state.read(), device: state.read(), notification: state.read())
+    case 2: self = try .ended(state.read(), device: state.read(), notification: state.read())
+    case 3: self = try .ignored(device: state.read(), notification: state.read(), reason: state.read())
+    case let tag: throw state.error("an event of a Live Activity was expected, and tag \(tag) found")
+    }
+  }
+}

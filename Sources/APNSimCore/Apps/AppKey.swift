@@ -57,3 +57,17 @@ extension AppKey {
     writer.member("environment", environment.rawValue)
   }
 }
+
+extension PushEnvironment: Kept {}
+
+extension AppKey: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(topic)
+    state.write(environment)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    topic = try state.read()
+    environment = try state.read()
+  }
+}

@@ -28,3 +28,17 @@ extension ProviderIdentity {
     writer.member("subject", subject)
   }
 }
+
+extension ProviderIdentity: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(topics)
+    state.write(environment)
+    state.write(subject)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    topics = try state.read()
+    environment = try state.read()
+    subject = try state.read()
+  }
+}

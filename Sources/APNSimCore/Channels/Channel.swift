@@ -114,3 +114,51 @@ package struct ChannelView: Hashable, Sendable {
     writer.member("until", until?.description)
   }
 }
+
+extension Channel {
+  func write(to state: inout StateWriter) {
+    key.app.write(to: &state)
+    key.id.write(to: &state)
+    storagePolicy.write(to: &state)
+    created.write(to: &state)
+    state.write(places: subscribers)
+    state.write(raw: published)
+    state.write(raw: delivered)
+    (message != nil).write(to: &state)
+    message?.write(to: &state)
+  }
+
+  /// - Parameter registrations: the number of places that there are for registrations.
+  init(reading state: inout StateReader, registrations: UInt32) throws(StateError) {
+    let app = try AppKey(reading: &state)
+    let key = ChannelKey(app: app, id: try state.read())
+    let policy = try ChannelDescription.StoragePolicy(reading: &state)
+    self.init(key, policy, at: try state.read())
+    subscribers = try state.places(below: registrations)
+    published = try state.counted()
+    delivered = try state.counted()
+    message = try Bool(reading: &state) ? try Message(reading: &state, registrations: registrations) : nil
+  }
+}
+
+extension Channel.Message {
+  fileprivate func write(to state: inout StateWriter) {
+    state.write(raw: number)
+    state.write(payload)
+    until.write(to: &state)
+    endsByExpiry.write(to: &state)
+    state.write(places: waiting)
+    isUndelivered.write(to: &state)
+  }
+
+  fileprivate init(reading state: inout StateReader, registrations: UInt32) throws(StateError) {
+    try self.init(
+      number: state.read(),
+      payload: Array(state.bytes()),
+      until: state.read(),
+      endsByExpiry: state.read(),
+      waiting: state.places(below: registrations),
+      isUndelivered: state.read()
+    )
+  }
+}

@@ -179,3 +179,54 @@ struct ChannelBook {
     return (message, message.isUndelivered)
   }
 }
+
+// The channels by key, by app and by subscriber follow from the channels in their order.
+extension ChannelBook {
+  func write(to state: inout StateWriter) {
+    state.write(count: channels.count)
+    for place in allPlaces {
+      state.write(raw: place)
+      channels[place]?.write(to: &state)
+    }
+    silent.write(to: &state)
+    identifiers.write(to: &state)
+    state.write(raw: lastPlace)
+    state.write(count: messages.count)
+    for (place, number) in messages {
+      state.write(raw: place)
+      state.write(raw: number)
+    }
+  }
+
+  /// - Parameter registrations: the number of places that there are for registrations.
+  init(reading state: inout StateReader, limits: Limits, registrations: UInt32) throws(StateError) {
+    self.init(limits: limits, silent: [])
+    var last: UInt32 = 0
+    for _ in 0..<(try state.count()) {
+      let place = try state.raw(UInt32.self)
+      guard place > last else {
+        throw state.error("a channel after \(last) was expected, and \(place) found")
+      }
+      let channel = try Channel(reading: &state, registrations: registrations)
+      guard places.updateValue(place, forKey: channel.key) == nil else {
+        throw state.error("an app has two channels of the identifier \(channel.key.id)")
+      }
+      last = place
+      channels[place] = channel
+      byApp[channel.key.app, default: []].append(place)
+      for registration in channel.subscribers { subscriptions[registration, default: []].append(place) }
+      subscriptionCount += channel.subscribers.count
+      messageBytes += channel.message?.payload.count ?? 0
+    }
+    silent = try state.read()
+    identifiers = try state.read()
+    lastPlace = try state.counted()
+    guard last <= lastPlace else {
+      throw state.error("the last channel is \(lastPlace), and there is \(last)")
+    }
+    for _ in 0..<(try state.count()) {
+      let place = try state.raw(UInt32.self)
+      messages.append((place, try state.raw(UInt64.self)))
+    }
+  }
+}

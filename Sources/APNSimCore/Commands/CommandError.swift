@@ -29,6 +29,8 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   case noBroadcast(String)
   /// A setting of a scenario, with what was expected and found.
   case badSetting(String)
+  /// Nothing can be kept at present, and so nothing is taken in.
+  case suspended
 
   public var description: String {
     switch self {
@@ -66,6 +68,7 @@ public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
     case .activityTokenTaken: "the token is another activity's of the app already"
     case .noBroadcast(let bundleId): "the app \(bundleId) does not have the broadcast capability"
     case .badSetting(let text): text
+    case .suspended: "the state finds no room on its disk, and nothing is taken in that is not kept"
     }
   }
 }

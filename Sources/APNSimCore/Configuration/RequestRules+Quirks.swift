@@ -12,3 +12,5 @@ extension RequestRules {
     (.contentTypeOnErrors, .contentTypeOnErrors),
   ]
 }
+
+extension RequestRules.Quirks: Kept {}

@@ -14,6 +14,8 @@ package enum ClosingReason: String, Hashable, Sendable {
   case failed
   /// The simulator is shutting down.
   case drained
+  /// The simulator was killed while it was open; said at the next start.
+  case simulatorKilled
 }
 
 /// The way in which an operator ends a connection: the modes of `apnsim connections kill`.
@@ -66,5 +68,49 @@ extension ConnectionCounts {
     writer.member("accepted", accepted)
     writer.member("rejected", rejected)
     writer.member("discarded", discarded)
+  }
+}
+
+extension ClosingReason: Kept {}
+
+extension KillMode: Kept {}
+
+extension ConnectionEnding: Kept {
+  func write(to state: inout StateWriter) {
+    let tag: UInt8 =
+      switch self {
+      case .none: 0
+      case .drain: 1
+      case .reset: 2
+      case .stopReading: 3
+      }
+    state.write(raw: tag)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0: self = .none
+    case 1: self = .drain
+    case 2: self = .reset
+    case 3: self = .stopReading
+    case let tag: throw state.error("an ending was expected, and tag \(tag) found")
+    }
+  }
+}
+
+extension ConnectionCounts: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(received)
+    state.write(accepted)
+    state.write(rejected)
+    state.write(discarded)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    self.init()
+    received = UInt64(try state.tally())
+    accepted = UInt64(try state.tally())
+    rejected = UInt64(try state.tally())
+    discarded = UInt64(try state.tally())
   }
 }

@@ -69,11 +69,36 @@ package enum TurnedAway: Error, Hashable, Sendable, CustomStringConvertible {
   /// The provider connects and disconnects too often, and `enforce` is on. "Rapidly and repeatedly established and
   /// torn down" connections may count as a denial of service (Programming Guide, "Provider Communication").
   case churn
+  /// Nothing can be kept at present, and so nothing is taken in. The journal has nothing of it.
+  case suspended
 
   package var description: String {
     switch self {
     case .noRoom: "there is no room for another app than those already known"
     case .churn: "it connects and disconnects too often, which --enforce refuses until it has been quiet"
+    case .suspended: "the state finds no room on its disk, and nothing is taken in that is not kept"
     }
+  }
+}
+
+extension ConnectionID: Kept {}
+
+extension Listener: Kept {}
+
+extension ConnectionOpening: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(peer)
+    state.write(provider)
+    state.write(tlsVersion)
+    state.write(cipher)
+    state.write(ordinal)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    peer = try state.read()
+    provider = try state.read()
+    tlsVersion = try state.read()
+    cipher = try state.read()
+    ordinal = try state.read()
   }
 }

@@ -28,3 +28,21 @@ package struct GatewayAction: Hashable, Sendable {
     if next.response != nil || next.ending != .none { self = next }
   }
 }
+
+extension GatewayAction: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(response)
+    state.write(responseByteCount)
+    state.write(splitsResponse)
+    state.write(ending)
+    state.write(gluesEnding)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    response = try state.read()
+    responseByteCount = try state.tally()
+    splitsResponse = try state.read()
+    ending = try state.read()
+    gluesEnding = try state.read()
+  }
+}

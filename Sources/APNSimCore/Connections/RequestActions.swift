@@ -146,3 +146,100 @@ package struct RequestActions: Sendable {
     for scripted in frames[next...] { frame(scripted.frame) }
   }
 }
+
+extension RequestAnswer: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(stream)
+    state.write(notification)
+    state.write(answer)
+    state.write(suppliedId)
+    state.write(addedHeaders)
+    state.write(scriptedBody)
+    state.write(channels)
+    state.write(part)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    stream = try state.read()
+    notification = try state.read()
+    answer = try state.read()
+    suppliedId = Array(try state.bytes())
+    addedHeaders = try state.read()
+    scriptedBody = try state.read()
+    channels = try state.read()
+    part = try state.read()
+  }
+}
+
+extension RequestAnswer.Part: Kept {
+  func write(to state: inout StateWriter) {
+    let tag: UInt8 =
+      switch self {
+      case .whole: 0
+      case .headers: 1
+      case .body: 2
+      }
+    state.write(raw: tag)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0: self = .whole
+    case 1: self = .headers
+    case 2: self = .body
+    case let tag: throw state.error("a part of an answer was expected, and tag \(tag) found")
+    }
+  }
+}
+
+extension AnswerHeader: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(name)
+    state.write(value)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    name = try state.read()
+    value = try state.read()
+  }
+}
+
+extension ChannelAnswer: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(id)
+    state.write(body)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    id = Array(try state.bytes())
+    body = Array(try state.bytes())
+  }
+}
+
+extension RequestFrame: Kept {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .goAway(let lastStream, let code, let debug):
+      state.write(raw: 0 as UInt8)
+      state.write(lastStream)
+      state.write(code)
+      state.write(debug)
+    case .resetStream(let stream, let code):
+      state.write(raw: 1 as UInt8)
+      state.write(stream)
+      state.write(code)
+    case .maxStreams(let count):
+      state.write(raw: 2 as UInt8)
+      state.write(count)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0: self = try .goAway(lastStream: state.read(), state.read(), debug: Array(state.bytes()))
+    case 1: self = try .resetStream(state.read(), state.read())
+    case 2: self = try .maxStreams(state.read())
+    case let tag: throw state.error("a frame was expected, and tag \(tag) found")
+    }
+  }
+}

@@ -43,3 +43,45 @@ struct CollapsedNotifications {
     return list.map(\.handle).filter(isMeant)
   }
 }
+
+extension CollapsedNotifications {
+  func write(to state: inout StateWriter) {
+    state.write(count: entries.count)
+    entries.forEachInOrder { registration, list in
+      state.write(raw: registration)
+      state.write(count: list.count)
+      for entry in list {
+        state.write(entry.identifier)
+        state.write(raw: entry.handle)
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - registrations: there are places of registrations below it.
+  ///   - store: what has the notifications.
+  init(
+    reading state: inout StateReader,
+    registrations: UInt32,
+    store: borrowing StoredNotifications
+  ) throws(StateError) {
+    self.init()
+    for _ in 0..<(try state.count()) {
+      let registration = try state.place(below: registrations)
+      guard !has(registration) else {
+        throw state.error("what waits for app \(registration) was expected once")
+      }
+      let count = try state.count()
+      guard (1...Self.mostPerApp).contains(count) else {
+        throw state.error("1 to \(Self.mostPerApp) notifications were expected to wait, and \(count) found")
+      }
+      for _ in 0..<count {
+        let identifier = Array(try state.bytes())
+        let handle = try state.raw(UInt32.self)
+        guard handle != 0 else { throw state.error("a stored notification was expected") }
+        try store.check(handle, state)
+        add(Entry(identifier: identifier, handle: handle), to: registration)
+      }
+    }
+  }
+}

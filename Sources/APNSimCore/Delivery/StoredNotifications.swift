@@ -24,7 +24,7 @@ struct StoredNotifications: ~Copyable {
   }
 
   /// The facts as they are kept: in so many places every byte counts.
-  private struct Kept: BitwiseCopyable {
+  private struct KeptFacts: BitwiseCopyable {
     /// From the highest bit: 48 of the number, 13 of the payload's length, three answers.
     private let packed: UInt64
     private let since: Timestamp
@@ -80,8 +80,9 @@ struct StoredNotifications: ~Copyable {
 
   private static var placesPerBlock: UInt32 { 256 }
   private static var mostPlaces: UInt32 { 1 << 24 - 1 }
+  private static var mostClasses: Int { 255 }
   /// The longest payload that fits: 255 size classes.
-  static var longestPayload: Int { placeSize(254) - MemoryLayout<Kept>.size }
+  static var longestPayload: Int { placeSize(254) - MemoryLayout<KeptFacts>.size }
 
   init() {}
 
@@ -111,9 +112,9 @@ struct StoredNotifications: ~Copyable {
     count += 1
     let handle = UInt32(index + 1) << 24 | place
     let address = pointer(handle)
-    address.storeBytes(of: Kept(facts, byteCount: payload.count), as: Kept.self)
+    address.storeBytes(of: KeptFacts(facts, byteCount: payload.count), as: KeptFacts.self)
     if let base = payload.baseAddress {
-      (address + MemoryLayout<Kept>.size).copyMemory(from: base, byteCount: payload.count)
+      (address + MemoryLayout<KeptFacts>.size).copyMemory(from: base, byteCount: payload.count)
     }
     return handle
   }
@@ -124,9 +125,9 @@ struct StoredNotifications: ~Copyable {
     classes[Int(handle >> 24) - 1].free.append(handle & 0xFF_FFFF)
   }
 
-  func facts(_ handle: UInt32) -> Facts { pointer(handle).load(as: Kept.self).facts }
-  func number(_ handle: UInt32) -> UInt64 { pointer(handle).load(as: Kept.self).number }
-  func deadline(_ handle: UInt32) -> Timestamp { pointer(handle).load(as: Kept.self).deadline }
+  func facts(_ handle: UInt32) -> Facts { pointer(handle).load(as: KeptFacts.self).facts }
+  func number(_ handle: UInt32) -> UInt64 { pointer(handle).load(as: KeptFacts.self).number }
+  func deadline(_ handle: UInt32) -> Timestamp { pointer(handle).load(as: KeptFacts.self).deadline }
 
   /// Asks for the memory of a place that will be looked at soon, and as much of its payload as most have.
   @inline(__always)
@@ -138,15 +139,15 @@ struct StoredNotifications: ~Copyable {
   /// The payload of a handle, readable until it is removed.
   func payload(_ handle: UInt32) -> UnsafeRawBufferPointer {
     let address = pointer(handle)
-    let byteCount = address.load(as: Kept.self).byteCount
-    return UnsafeRawBufferPointer(start: address + MemoryLayout<Kept>.size, count: byteCount)
+    let byteCount = address.load(as: KeptFacts.self).byteCount
+    return UnsafeRawBufferPointer(start: address + MemoryLayout<KeptFacts>.size, count: byteCount)
   }
 
   /// The bytes of a place for a payload of so many, with the facts of its notification.
   static func placeByteCount(forPayload byteCount: Int) -> Int { placeSize(sizeClass(of: byteCount)) }
 
   private static func sizeClass(of byteCount: Int) -> Int {
-    let size = byteCount + MemoryLayout<Kept>.size
+    let size = byteCount + MemoryLayout<KeptFacts>.size
     return size <= 512 ? (size + 7) / 8 - 1 : 63 + (size - 512 + 39) / 40
   }
 
@@ -160,5 +161,91 @@ struct StoredNotifications: ~Copyable {
     let place = handle & 0xFF_FFFF
     return classes[index].blocks[Int(place / Self.placesPerBlock)]
       + Int(place % Self.placesPerBlock) * Self.placeSize(index)
+  }
+}
+
+/// Of places that are free, only their order is written.
+extension StoredNotifications {
+  func write(to state: inout StateWriter) {
+    state.write(count: classes.count)
+    for index in classes.indices {
+      let (used, free) = (classes[index].used, classes[index].free)
+      state.write(raw: used)
+      state.write(places: free)
+      state.reserve((Int(used) - free.count) * Self.placeSize(index))
+      var isFree = [Bool](repeating: false, count: Int(used))
+      for place in free { isFree[Int(place)] = true }
+      for place in 0..<used where !isFree[Int(place)] {
+        let address = pointer(UInt32(index + 1) << 24 | place)
+        let byteCount = address.load(as: KeptFacts.self).byteCount
+        state.append(UnsafeRawBufferPointer(start: address, count: MemoryLayout<KeptFacts>.size + byteCount))
+      }
+    }
+  }
+
+  /// - Parameter devices: the devices whose apps it is stored for.
+  init(reading state: inout StateReader, for devices: borrowing DeviceRegistry) throws(StateError) {
+    self.init()
+    let classCount = try state.count()
+    guard classCount <= Self.mostClasses else {
+      throw state.error("at most \(Self.mostClasses) sizes were expected, and \(classCount) found")
+    }
+    for index in 0..<classCount {
+      classes.append(SizeClass())
+      try readClass(index, &state)
+    }
+    for registration in 0..<devices.registrations.count {
+      try check(devices.registrations[registration].stored, state)
+    }
+  }
+
+  private mutating func readClass(_ index: Int, _ state: inout StateReader) throws(StateError) {
+    let used = try state.raw(UInt32.self)
+    let free = [UInt32](try state.rows(UInt32.self))
+    let left = state.rest.count
+    guard used <= Self.mostPlaces, free.count <= Int(used),
+      (Int(used) - free.count) * MemoryLayout<KeptFacts>.size <= left
+    else { throw state.error("there cannot be \(used) places, \(free.count) of them free, in \(left) bytes") }
+    var isFree = [Bool](repeating: false, count: Int(used))
+    for place in free {
+      guard place < used, !isFree[Int(place)] else {
+        throw state.error("\(place) of \(used) places was expected to be free, and once")
+      }
+      isFree[Int(place)] = true
+    }
+    let size = Self.placeSize(index)
+    for _ in stride(from: 0, to: used, by: Int(Self.placesPerBlock)) {
+      classes[index].blocks.append(
+        .allocate(byteCount: Int(Self.placesPerBlock) * size, alignment: 16)
+      )
+    }
+    classes[index].used = used
+    classes[index].free = free
+    for place in 0..<used {
+      let address = pointer(UInt32(index + 1) << 24 | place)
+      guard !isFree[Int(place)] else {
+        address.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+        continue
+      }
+      let facts = try state.raw(KeptFacts.self)
+      guard Self.sizeClass(of: facts.byteCount) == index else {
+        throw state.error("\(facts.byteCount) bytes of payload are not for a place of \(size)")
+      }
+      let payload = try state.take(facts.byteCount)
+      address.storeBytes(of: facts, as: KeptFacts.self)
+      if let start = payload.baseAddress {
+        (address + MemoryLayout<KeptFacts>.size).copyMemory(from: start, byteCount: payload.count)
+      }
+    }
+    count += Int(used) - free.count
+  }
+
+  /// Checks that a handle is none, or that of a place.
+  func check(_ handle: UInt32, _ state: StateReader) throws(StateError) {
+    guard handle != 0 else { return }
+    let index = Int(handle >> 24) - 1
+    guard classes.indices.contains(index), handle & 0xFF_FFFF < classes[index].used else {
+      throw state.error("there is no stored notification \(handle)")
+    }
   }
 }

@@ -30,3 +30,36 @@ struct UnderwayNotifications: ~Copyable {
     return entries[place]
   }
 }
+
+extension UnderwayNotifications {
+  func write(to state: inout StateWriter) {
+    entries.write(to: &state)
+    state.write(count: count)
+  }
+
+  /// - Parameters:
+  ///   - apps: how many apps there are.
+  ///   - store: what has the payloads.
+  init(
+    reading state: inout StateReader,
+    apps: Int,
+    store: borrowing StoredNotifications
+  ) throws(StateError) {
+    entries = try Slab(reading: &state)
+    let under = try state.raw(UInt64.self)
+    guard under <= UInt64(entries.count) else {
+      throw state.error("at most \(entries.count) under way were expected, and \(under) found")
+    }
+    count = Int(under)
+    // Those that have arrived stay as they were until others take their places.
+    for place in 0..<entries.count {
+      guard Int(entries[place].app) < apps, entries[place].handle != 0 else {
+        throw state.error("what is under way in place \(place) is for no app, or nowhere")
+      }
+      try store.check(entries[place].handle, state)
+    }
+  }
+
+  /// The number of places: those of deadlines are below it.
+  var places: UInt32 { entries.count }
+}

@@ -90,6 +90,19 @@ extension World {
     return .success(registration)
   }
 
+  /// The device of a token that removes its app does so, and is made where there is none yet.
+  /// - Returns: the registration; nil where there are too many devices.
+  mutating func removeApp(of submission: Submission, in buffer: UnsafeRawBufferPointer) -> UInt32? {
+    let token = submission.token(in: buffer)
+    var found = devices.find(app: submission.app, token: token)
+    if found == nil {
+      found = try? registerOnFirstSight(token, app: submission.app, isMagic: true, isOnline: true).get()
+    }
+    guard let found else { return nil }
+    devices.uninstall(found)
+    return found
+  }
+
   /// Whose token it is, if anybody's: people mix up environments and apps.
   func fault(of token: UnsafeRawBufferPointer, app: UInt16) -> TokenFault {
     let key = apps[app].key

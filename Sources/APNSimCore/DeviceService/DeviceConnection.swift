@@ -32,31 +32,19 @@ package final class DeviceConnection {
     let isTooLong = pending.count > limit
     let start = isTooLong ? Array(pending.prefix(256)) : []
     if isTooLong { pending = [] }
-    simulator.enter(at: now) { world in
-      session.wake()
-      for line in lines { world.receive(line, from: session) }
-      if isTooLong { world.receiveEndless(start, from: session) }
-    }
+    simulator.submit(DeviceLines(session: session, lines: lines, endless: isTooLong ? start : nil), at: now)
   }
 
   /// Takes what is to be sent next: whole lines of about so many bytes.
   package func nextLines(maximumBytes: Int = 16_384, at now: Timestamp) -> Chunk {
-    let (outputs, isDrained, isLast) = simulator.enter(at: now) { world in
-      let outputs = session.take(maximumBytes)
-      if !outputs.isEmpty { world.emit(.linesSent(session.id, count: outputs.count)) }
-      session.restIfDrained()
-      return (outputs, session.isDrained, session.isDrained && session.isEnding)
-    }
+    let input = LinesTaking(session: session, most: .bytes(maximumBytes))
+    let (outputs, isDrained, isLast) = simulator.submit(input, at: now)
     return Chunk(bytes: outputs.flatMap(\.line), isDrained: isDrained, isLast: isLast)
   }
 
   /// Takes as many lines as a journal says were taken, unread.
   package func skipLines(_ count: Int, at now: Timestamp) {
-    simulator.enter(at: now) { world in
-      let taken = session.drop(count)
-      session.restIfDrained()
-      if taken > 0 { world.emit(.linesSent(session.id, count: taken)) }
-    }
+    simulator.submit(LinesTaking(session: session, most: .lines(count)), at: now)
   }
 
   package struct Chunk: Hashable, Sendable {
@@ -75,27 +63,18 @@ package final class DeviceConnection {
 
   /// The device has connected and then said nothing for too long; nothing happens when it has.
   package func silent(for seconds: Int64, at now: Timestamp) {
-    simulator.enter(at: now) { world in
-      guard session.device == nil, !session.isEnding else { return }
-      let refusal = DeviceRefusal(
-        .silence,
-        expected: DeviceRequest.expected,
-        found: "nothing within \(seconds) s"
-      )
-      world.emit(.deviceSilent(session.id, seconds: seconds))
-      world.refuse(session, refusal)
-    }
+    simulator.submit(DeviceSilence(session: session, seconds: seconds), at: now)
   }
 
   /// The TCP connection is gone; called once. The device is offline then, unless a newer connection has it.
   package func closed(_ how: ClosingReason, at now: Timestamp) {
-    simulator.enter(at: now) { $0.close(session, how) }
+    simulator.submit(DeviceDisconnection(session: session, reason: how), at: now)
   }
 }
 
 extension Simulator {
   /// A device has connected, with a certificate that says who it is.
   package func openDevice(_ opening: DeviceOpening, at now: Timestamp) -> DeviceConnection {
-    DeviceConnection(simulator: self, session: enter(at: now) { $0.open(opening) })
+    DeviceConnection(simulator: self, session: submit(DeviceArrival(opening: opening), at: now))
   }
 }

@@ -10,12 +10,15 @@ extension World {
     let id = connections.takeID()
     _ = connections.takeOrdinal(of: .device)
     emit(.deviceConnected(id, opening))
-    return DeviceSession(id: id, opening: opening)
+    let session = DeviceSession(id: id, opening: opening)
+    sessions.add(session)
+    return session
   }
 
   mutating func close(_ session: DeviceSession, _ reason: ClosingReason) {
     guard session.close() else { return }
     let device = release(session)
+    sessions.forget(session)
     emit(
       .deviceDisconnected(
         session.id,

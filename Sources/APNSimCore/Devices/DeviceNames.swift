@@ -52,3 +52,34 @@ struct DeviceNames {
     givenFrom[device] = nil
   }
 }
+
+extension DeviceNames {
+  func write(to state: inout StateWriter) {
+    byDevice.writeInOrder(to: &state)
+    state.write(places: removed)
+    givenFrom.writeInOrder(to: &state)
+    state.write(raw: changes)
+  }
+
+  /// - Parameter devices: there are places of devices below it.
+  init(reading state: inout StateReader, devices: UInt32) throws(StateError) {
+    byDevice = try .init(inOrder: &state, below: devices)
+    let removed = Set(try state.places(below: devices))
+    byName.reserveCapacity(byDevice.count)
+    for (device, name) in byDevice where removed.isEmpty || !removed.contains(device) {
+      guard byName.updateValue(device, forKey: ExactText(name)) == nil else {
+        throw state.error("one device of the name \"\(name)\" was expected")
+      }
+    }
+    givenFrom = try .init(inOrder: &state, below: devices)
+    changes = try state.counted()
+  }
+
+  /// The devices that were removed and whose names are remembered, in the order of their places.
+  private var removed: [UInt32] {
+    guard byName.count < byDevice.count, let last = byDevice.keys.max() else { return [] }
+    var hasName = [Bool](repeating: false, count: Int(last) + 1)
+    for device in byName.values { hasName[Int(device)] = true }
+    return byDevice.keys.filter { !hasName[Int($0)] }.sorted()
+  }
+}

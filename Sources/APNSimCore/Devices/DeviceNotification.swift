@@ -75,3 +75,24 @@ extension DeviceNotification {
     return writer.bytes
   }
 }
+
+/// Without its presentation, which is made for whoever looks.
+extension DeviceNotification: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(raw: number)
+    app.write(to: &state)
+    time.write(to: &state)
+    state.write(payload)
+    identifier.write(to: &state)
+    deadline.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    number = try state.read()
+    app = try state.read()
+    time = try state.read()
+    payload = Array(try state.bytes())
+    identifier = try state.read()
+    deadline = try state.read()
+  }
+}

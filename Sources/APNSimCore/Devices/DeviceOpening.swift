@@ -28,3 +28,23 @@ package struct DeviceOpening: Hashable, Sendable {
     self.cipher = cipher
   }
 }
+
+extension DeviceOpening: Kept {
+  func write(to state: inout StateWriter) {
+    peer.write(to: &state)
+    device.write(to: &state)
+    subject.write(to: &state)
+    environment.write(to: &state)
+    tlsVersion.write(to: &state)
+    cipher.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    peer = try state.read()
+    device = try state.read()
+    subject = try state.read()
+    environment = try state.read()
+    tlsVersion = try state.read()
+    cipher = try state.read()
+  }
+}

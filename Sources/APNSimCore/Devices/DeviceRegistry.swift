@@ -354,3 +354,119 @@ struct DeviceRegistry: ~Copyable {
     rows[index].token.hash(app: rows[index].app)
   }
 }
+
+extension DeviceRegistry {
+  func write(to state: inout StateWriter) {
+    state.reserve(Int(registrations.count) * 80 + Int(devices.count) * 12 + names.count * 32)
+    registrations.write(to: &state)
+    devices.write(to: &state)
+    names.write(to: &state)
+    oddTokens.write(to: &state)
+    magicSerials.writeInOrder(to: &state)
+    state.write(raw: lastMagic)
+    feedbackPositions.writeInOrder(to: &state)
+    siblings.writeInOrder(to: &state)
+    disownings.writeInOrder(to: &state)
+    expirations.writeInOrder(to: &state)
+    languages.writeInOrder(to: &state)
+    retired.write(to: &state)
+  }
+
+  /// - Parameter apps: how many apps there are.
+  init(reading state: inout StateReader, apps: Int) throws(StateError) {
+    let freeRegistrations = try state.freePlaces(of: Registration.self)
+    registrations = try Slab(reading: &state)
+    let freeDevices = try state.freePlaces(of: Device.self)
+    devices = try Slab(reading: &state)
+    let count = registrations.count
+    names = try DeviceNames(reading: &state, devices: devices.count)
+    oddTokens = try OddTokens(reading: &state, registrations: count)
+    magicSerials = try .init(inOrder: &state, below: count)
+    lastMagic = try state.read()
+    feedbackPositions = try .init(inOrder: &state, below: count)
+    siblings = try .init(inOrder: &state, below: count)
+    disownings = try .init(inOrder: &state, below: count)
+    expirations = try .init(inOrder: &state, below: count)
+    languages = try .init(inOrder: &state, below: devices.count)
+    retired = try RetiredPlaces(reading: &state)
+    try restore(free: freeRegistrations, freeDevices, apps: apps, state)
+  }
+
+  /// Makes the index of tokens again, from the apps of all devices. Each place is an app's of one device, or waits, or is
+  /// free: otherwise two would come to have one place, or the apps of a device would have no end.
+  private mutating func restore(
+    free: [UInt32],
+    _ freeDevices: [UInt32],
+    apps: Int,
+    _ state: StateReader
+  ) throws(StateError) {
+    var isTaken = [Bool](repeating: false, count: Int(registrations.count))
+    var isGone = [Bool](repeating: false, count: Int(devices.count))
+    for index in free { isTaken[Int(index)] = true }
+    for index in freeDevices { isGone[Int(index)] = true }
+    var gone = freeDevices.count
+    var left = isTaken.count - free.count
+    for place in retired.all {
+      switch place {
+      case .registration(let index):
+        guard index < registrations.count, !isTaken[Int(index)] else {
+          throw state.error("the app in place \(index) cannot have been removed")
+        }
+        isTaken[Int(index)] = true
+        left -= 1
+      case .device(let index):
+        guard index < devices.count, !isGone[Int(index)] else {
+          throw state.error("the device in place \(index) cannot have been removed")
+        }
+        isGone[Int(index)] = true
+        gone += 1
+      }
+    }
+    liveDevices = isGone.count - gone
+    let rows = registrations.rows
+    for index in 0..<registrations.count {
+      guard rows[index].device < devices.count, Int(rows[index].app) < apps else {
+        throw state.error("the app in place \(index) is no app of a device")
+      }
+    }
+    let isOut = isTaken
+    var odd = 0
+    for device in 0..<devices.count {
+      var next = devices[device].firstRegistration
+      while next != Registration.none {
+        guard next < registrations.count, !isTaken[Int(next)], !isGone[Int(device)],
+          rows[next].device == device
+        else { throw state.error("the app in place \(next) is not that of device \(device)") }
+        isTaken[Int(next)] = true
+        left -= 1
+        if rows[next].flags.contains(.oddToken) {
+          odd += 1
+        } else {
+          table.insert(Self.hash(rows, next), place: next) { Self.hash(rows, $0) }
+        }
+        next = sibling(of: next)
+      }
+    }
+    guard left == 0 else { throw state.error("\(left) apps that no device has were not expected") }
+    let meant = oddTokens.meant
+    for (index, app) in meant {
+      guard !isOut[Int(index)], rows[index].flags.contains(.oddToken), rows[index].app == app else {
+        throw state.error("the app in place \(index) does not have the token that means it")
+      }
+    }
+    guard meant.count == odd else {
+      throw state.error("\(odd) tokens of odd lengths were expected, and \(meant.count) found")
+    }
+  }
+}
+
+extension StateReader {
+  /// Looks ahead at the free places of a slab, which is what is read next.
+  fileprivate func freePlaces<Record: BitwiseCopyable>(of type: Record.Type) throws(StateError) -> [UInt32] {
+    var ahead = self
+    let count = try ahead.rows(type).count
+    let free = [UInt32](try ahead.rows(UInt32.self))
+    guard free.allSatisfy({ $0 < count }) else { throw error("free places below \(count) were expected") }
+    return free
+  }
+}

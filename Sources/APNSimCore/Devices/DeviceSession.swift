@@ -41,7 +41,7 @@ final class DeviceSession {
   /// The part of `delivered` that was never sent.
   private(set) var lost: UInt64 = 0
 
-  enum Phase {
+  enum Phase: UInt8, Kept {
     case open
     /// What is in the queue is the last.
     case ending
@@ -125,10 +125,88 @@ final class DeviceSession {
   }
 }
 
-/// The connections that hold devices online, each by its device.
+extension DeviceSession {
+  func write(to state: inout StateWriter) {
+    id.write(to: &state)
+    opening.write(to: &state)
+    device.write(to: &state)
+    state.write(count: queue.count)
+    for output in queue { output.write(to: &state) }
+    phase.write(to: &state)
+    isAwake.write(to: &state)
+    state.write(raw: delivered)
+    state.write(raw: lost)
+  }
+
+  /// - Parameters:
+  ///   - devices: there are places of devices below it.
+  ///   - context: the context in which an app's notifications are shown to a user of these languages.
+  convenience init(
+    reading state: inout StateReader,
+    devices: UInt32,
+    context: (AppKey, [String]) -> PresentationContext
+  ) throws(StateError) {
+    let id = try ConnectionID(reading: &state)
+    self.init(id: id, opening: try state.read())
+    device = try state.read()
+    guard device ?? 0 < max(1, devices) else {
+      throw state.error("a device below \(devices) was expected, and \(device ?? 0) found")
+    }
+    for _ in 0..<(try state.count()) { append(try Output(reading: &state, context: context)) }
+    let unsent = delivered
+    phase = try state.read()
+    isAwake = try state.read()
+    (delivered, lost) = (try state.counted(), try state.counted())
+    guard lost <= delivered, delivered - lost >= unsent else {
+      throw state.error("\(lost) lost and \(unsent) unsent are not of \(delivered) notifications")
+    }
+  }
+}
+
+/// A notification is written with the languages in which it is shown; what else its context has follows from its app.
+extension DeviceSession.Output {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .line(let bytes):
+      state.write(raw: 0 as UInt8)
+      state.write(bytes)
+    case .notification(let notification, let context):
+      state.write(raw: 1 as UInt8)
+      notification.write(to: &state)
+      context.languages.write(to: &state)
+    }
+  }
+
+  init(
+    reading state: inout StateReader,
+    context: (AppKey, [String]) -> PresentationContext
+  ) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0: self = .line(Array(try state.bytes()))
+    case 1:
+      let notification = try DeviceNotification(reading: &state)
+      self = .notification(notification, context(notification.app, try state.read()))
+    case let tag: throw state.error("a line or a notification was expected, and tag \(tag) found")
+    }
+  }
+}
+
+/// The connections to the device port: those that are not closed, and of them those that hold devices online, each by
+/// its device.
 struct DeviceSessions {
+  /// Those that are not closed, whether they hold a device or not.
+  private(set) var open: [ConnectionID: DeviceSession] = [:]
   private var byDevice: [UInt32: DeviceSession] = [:]
 
+  init() {}
+
+  /// Those of a state that follows another: connections stay open, and none holds a device.
+  init(after older: DeviceSessions) { open = older.open }
+
+  /// Those that are not closed, in the order they came.
+  var all: [DeviceSession] { open.values.sorted { $0.id < $1.id } }
+
+  /// The number of those that hold a device.
   var count: Int { byDevice.count }
 
   /// The devices that are held online, in order of their places.
@@ -138,7 +216,12 @@ struct DeviceSessions {
   func session(of device: UInt32) -> DeviceSession? { byDevice[device] }
 
   /// The connection of that number, if it holds a device.
-  func session(_ id: ConnectionID) -> DeviceSession? { byDevice.values.first { $0.id == id } }
+  func session(_ id: ConnectionID) -> DeviceSession? { open[id].flatMap { $0.device == nil ? nil : $0 } }
+
+  mutating func add(_ session: DeviceSession) { open[session.id] = session }
+
+  /// Forgets a connection that is closed and holds no device.
+  mutating func forget(_ session: DeviceSession) { open[session.id] = nil }
 
   /// Gives a device, which no other connection holds, to a connection that holds none.
   mutating func hold(_ device: UInt32, by session: DeviceSession) {
@@ -152,5 +235,42 @@ struct DeviceSessions {
     session.device = nil
     byDevice[device] = nil
     return device
+  }
+}
+
+extension DeviceSessions {
+  func write(to state: inout StateWriter) {
+    state.write(count: open.count)
+    for session in all { session.write(to: &state) }
+  }
+
+  /// - Parameters:
+  ///   - devices: there are places of devices below it.
+  ///   - bundles: the parts of the scenario's apps.
+  ///   - badgeAbsent: what the settings say.
+  init(
+    reading state: inout StateReader,
+    devices: UInt32,
+    bundles: [AppKey: AppBundle],
+    badgeAbsent: BadgeAbsence
+  ) throws(StateError) {
+    for _ in 0..<(try state.count()) {
+      let session = try DeviceSession(reading: &state, devices: devices) { app, languages in
+        PresentationContext(
+          bundle: bundles[app] ?? AppBundle(),
+          languages: languages,
+          badgeAbsent: badgeAbsent
+        )
+      }
+      guard open[session.id] == nil else {
+        throw state.error("each connection was expected once, and \(session.id) found twice")
+      }
+      add(session)
+      guard let device = session.device else { continue }
+      guard byDevice[device] == nil else {
+        throw state.error("one connection of device \(device) was expected")
+      }
+      byDevice[device] = session
+    }
   }
 }

@@ -48,3 +48,30 @@ package enum DeviceLabel: Sendable, CustomStringConvertible {
     }
   }
 }
+
+extension DeviceToken: Kept {
+  func write(to state: inout StateWriter) { state.write(raw: self) }
+
+  init(reading state: inout StateReader) throws(StateError) { self = try state.raw(DeviceToken.self) }
+}
+
+extension DeviceLabel: Kept {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .name(let name):
+      state.write(raw: 0 as UInt8)
+      name.write(to: &state)
+    case .token(let token):
+      state.write(raw: 1 as UInt8)
+      token.write(to: &state)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0: self = .name(try state.read())
+    case 1: self = .token(try state.read())
+    case let tag: throw state.error("a device's name or token was expected, and tag \(tag) found")
+    }
+  }
+}

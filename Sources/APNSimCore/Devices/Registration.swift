@@ -29,6 +29,8 @@ struct Registration: BitwiseCopyable {
   var badge: Int32 = 0
   var app: UInt16
   var flags: Flags
+  /// Nothing in it is left as memory happens to be: it is written down as it lies.
+  private let rest: UInt8 = 0
 
   init(
     token: DeviceToken,
@@ -55,6 +57,12 @@ struct Device: BitwiseCopyable {
   var isConnected = false
   /// True if it was given a name, so that there is one to look up.
   var isNamed = false
+  /// Nothing in it is left as memory happens to be: it is written down as it lies.
+  private let rest = false
+
+  init(firstRegistration: UInt32, isOnline: Bool, isNamed: Bool) {
+    (self.firstRegistration, self.isOnline, self.isNamed) = (firstRegistration, isOnline, isNamed)
+  }
 }
 
 /// A registration whose token scripts itself, told apart from whoever has its place after it is removed.
@@ -62,4 +70,10 @@ struct MagicDevice: BitwiseCopyable, Hashable {
   let registration: UInt32
   /// A number that no other device of this place had within the last four billion that began.
   let serial: UInt32
+}
+
+extension MagicDevice: Kept {
+  func write(to state: inout StateWriter) { state.write(raw: self) }
+
+  init(reading state: inout StateReader) throws(StateError) { self = try state.raw(MagicDevice.self) }
 }

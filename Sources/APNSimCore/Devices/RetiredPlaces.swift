@@ -29,3 +29,38 @@ struct RetiredPlaces {
     waiting.compactMap { if case .device(let device) = $0.place { device } else { nil } }
   }
 }
+
+extension RetiredPlaces: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(count: waiting.count)
+    for (place, end) in waiting {
+      switch place {
+      case .registration(let index):
+        state.write(raw: 0 as UInt8)
+        state.write(raw: index)
+      case .device(let index):
+        state.write(raw: 1 as UInt8)
+        state.write(raw: index)
+      }
+      state.write(raw: end)
+    }
+  }
+
+  /// Whether there are such places is for the registry to say.
+  init(reading state: inout StateReader) throws(StateError) {
+    for _ in 0..<(try state.count()) {
+      let tag = try state.raw(UInt8.self)
+      let index = try state.raw(UInt32.self)
+      let place: Place
+      switch tag {
+      case 0: place = .registration(index)
+      case 1: place = .device(index)
+      default: throw state.error("the place of an app or a device was expected, and tag \(tag) found")
+      }
+      append(place, end: try state.raw(UInt64.self))
+    }
+  }
+
+  /// All that wait, the longest first.
+  var all: [Place] { waiting.map(\.place) }
+}

@@ -53,3 +53,31 @@ package struct BatchDiligence: BitwiseCopyable, Hashable, Sendable {
     if facts.hasMisplacedKey { withMisplacedKey &+= 1 }
   }
 }
+
+extension ConnectionDiligence: Kept {
+  func write(to state: inout StateWriter) {
+    openedAt.write(to: &state)
+    debt.write(to: &state)
+    others.write(to: &state)
+    resent.write(to: &state)
+    discarded.write(to: &state)
+    read.write(to: &state)
+    readAt.write(to: &state)
+    readCount.write(to: &state)
+    singles.write(to: &state)
+    singlesSince.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    openedAt = try state.read()
+    debt = try state.read()
+    others = try state.read()
+    resent = try state.read()
+    discarded = try state.read()
+    read = try state.read()
+    readAt = try state.read()
+    readCount = try state.read()
+    singles = try state.read()
+    singlesSince = try state.read()
+  }
+}

@@ -345,3 +345,57 @@ struct UnreadFeedback: BitwiseCopyable, Sendable {
     return (sent, since)
   }
 }
+
+extension DiligenceWatch {
+  func write(to state: inout StateWriter) {
+    tallies.write(to: &state)
+    churn.write(to: &state)
+    feedback.write(to: &state)
+    debt.write(to: &state)
+    unanswered.write(to: &state)
+    sinceUnanswered.write(to: &state)
+    minting.write(to: &state)
+  }
+
+  init(reading state: inout StateReader, limits: DiligenceLimits = DiligenceLimits()) throws(StateError) {
+    self.init(limits: limits)
+    tallies = try state.read()
+    guard tallies.isEmpty || tallies.count == AdviceKind.allCases.count else {
+      throw state.error("\(AdviceKind.allCases.count) tallies were expected, and \(tallies.count) found")
+    }
+    churn = try state.read()
+    feedback = try state.read()
+    debt = try state.read()
+    unanswered = try state.read()
+    sinceUnanswered = try state.tally()
+    minting = try state.read()
+  }
+}
+
+extension ConnectionChurn: Kept {
+  func write(to state: inout StateWriter) {
+    closings.write(to: &state)
+    unreported.write(to: &state)
+    restlessUntil.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    closings = try state.read()
+    unreported = try state.tally()
+    restlessUntil = try state.read()
+  }
+}
+
+extension UnreadFeedback: Kept {
+  func write(to state: inout StateWriter) {
+    waitingSince.write(to: &state)
+    sent.write(to: &state)
+    isReported.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    waitingSince = try state.read()
+    sent = try state.read()
+    isReported = try state.read()
+  }
+}

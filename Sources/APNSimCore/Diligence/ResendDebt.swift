@@ -66,3 +66,28 @@ struct ResendDebt: Sendable {
     return tally
   }
 }
+
+extension ResendDebt: Kept {
+  func write(to state: inout StateWriter) {
+    outstanding.write(to: &state)
+    givenUp.write(to: &state)
+    lostForGood.write(to: &state)
+    ordinal.write(to: &state)
+    since.write(to: &state)
+    first.write(to: &state)
+    last.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    outstanding = try state.tally()
+    givenUp = try state.tally()
+    lostForGood = try state.tally()
+    guard givenUp <= outstanding else {
+      throw state.error("at most \(outstanding) given up were expected, and \(givenUp) found")
+    }
+    ordinal = try state.read()
+    since = try state.read()
+    first = try state.read()
+    last = try state.read()
+  }
+}

@@ -44,3 +44,27 @@ struct TokenMinting: Sendable {
     return tally
   }
 }
+
+extension TokenMinting: Kept {
+  /// Those that are known are those in order.
+  func write(to state: inout StateWriter) {
+    last.write(to: &state)
+    order.write(to: &state)
+    newestAt.write(to: &state)
+    since.write(to: &state)
+    minted.write(to: &state)
+    requests.write(to: &state)
+    earlier.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    last = try state.read()
+    order = try state.read()
+    known = Set(order)
+    newestAt = try state.read()
+    since = try state.read()
+    minted = try state.read()
+    requests = try state.read()
+    earlier = try state.read()
+  }
+}

@@ -50,7 +50,7 @@ struct FeedbackLedger {
   @discardableResult
   mutating func append(_ tuple: FeedbackTuple) -> UInt64 {
     let length = FeedbackTuple.headerByteCount + tuple.token.count
-    while count > 0, count == limit || end - head + UInt64(length) > byteLimit { dropOldest() }
+    while count > 0, count >= limit || end - head + UInt64(length) > byteLimit { dropOldest() }
     let position = end
     let room = Self.blockByteCount - FeedbackTuple.headerByteCount - tuple.token.count
     if blocks.last.map({ $0.bytes.count > room }) ?? true {
@@ -173,5 +173,65 @@ struct FeedbackLedger {
     head = end
     blocks = []
     count = 0
+  }
+}
+
+extension FeedbackLedger {
+  /// Positions are below it: so many bytes never wait, and sums of a few such numbers fit.
+  private static let endOfPositions: UInt64 = 1 << 60
+
+  func write(to state: inout StateWriter) {
+    head.write(to: &state)
+    end.write(to: &state)
+    state.write(count: blocks.count)
+    for block in blocks { state.write(block.bytes) }
+  }
+
+  init(reading state: inout StateReader, limit: Int) throws(StateError) {
+    self.init(limit: limit)
+    head = try state.read()
+    end = try state.read()
+    guard head <= end, end < Self.endOfPositions else {
+      throw state.error("a feedback list was expected, and one from \(head) to \(end) found")
+    }
+    var length: UInt64 = 0
+    for _ in 0..<(try state.count()) {
+      let bytes = try state.bytes()
+      guard !bytes.isEmpty else { throw state.error("tuples were expected, and no bytes found") }
+      blocks.append(Block(start: length, bytes: Array(bytes)))
+      length += UInt64(bytes.count)
+    }
+    guard length <= end, end - length <= head, head < end || blocks.isEmpty else {
+      throw state.error("a feedback list from \(head) to \(end) was expected, and \(length) bytes found")
+    }
+    for index in blocks.indices {
+      blocks[index].start += end - length
+      guard let counted = Self.countTuples(of: blocks[index], from: head) else {
+        throw state.error("whole tuples of a feedback list were expected")
+      }
+      blocks[index].count = counted.all
+      count += counted.listed
+    }
+    guard let first = blocks.first else {
+      guard head == end else { throw state.error("a feedback list from \(head) to \(end) was expected") }
+      return
+    }
+    guard head < first.end, first.start + UInt64(first.beginning(from: head)) == head else {
+      throw state.error("a feedback list from \(head) was expected, where no tuple begins")
+    }
+  }
+
+  /// The tuples, and those of them that do not begin before a lasting position; nil where one is not whole.
+  private static func countTuples(of block: Block, from position: UInt64) -> (all: Int, listed: Int)? {
+    block.bytes.withUnsafeBytes { buffer in
+      var (offset, all, listed) = (0, 0, 0)
+      while offset < buffer.count {
+        guard buffer.count - offset >= FeedbackTuple.headerByteCount else { return nil }
+        if block.start + UInt64(offset) >= position { listed += 1 }
+        offset += FeedbackTuple.headerByteCount + Int(buffer[offset + 4]) << 8 + Int(buffer[offset + 5])
+        all += 1
+      }
+      return offset == buffer.count ? (all, listed) : nil
+    }
   }
 }

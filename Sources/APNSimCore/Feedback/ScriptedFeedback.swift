@@ -22,3 +22,28 @@ struct ScriptedFeedback {
     waiting.removeValue(forKey: number)
   }
 }
+
+extension ScriptedFeedback {
+  func write(to state: inout StateWriter) {
+    state.write(count: waiting.count)
+    for (number, (app, tuple)) in waiting.sorted(by: { $0.key < $1.key }) {
+      number.write(to: &state)
+      app.write(to: &state)
+      tuple.write(to: &state)
+    }
+    next.write(to: &state)
+  }
+
+  /// - Parameter apps: how many there are.
+  init(reading state: inout StateReader, apps: Int) throws(StateError) {
+    for _ in 0..<(try state.count()) {
+      let number = try UInt32(reading: &state)
+      let app = try UInt16(reading: &state)
+      guard Int(app) < apps else {
+        throw state.error("one of \(apps) apps was expected, and place \(app) found")
+      }
+      waiting[number] = (app, try FeedbackTuple(reading: &state))
+    }
+    next = try state.read()
+  }
+}

@@ -33,15 +33,15 @@ package final class FeedbackConnection {
     guard bytesLeft != 0, !record.plan.isMute else { return [] }
     // What a truncated list does not even begin to send stays in it.
     let most = min(maximumBytes, bytesLeft ?? .max)
-    let chunk = simulator.enter(at: now) {
-      $0.readFeedback(
-        record,
-        maximumBytes: most,
-        sent: bytesLeft ?? .max,
-        isFirst: !hasAsked,
-        cursor: &cursor
-      )
-    }
+    let input = FeedbackReading(
+      connection: record,
+      maximumBytes: most,
+      sent: bytesLeft ?? .max,
+      isFirst: !hasAsked,
+      cursor: cursor
+    )
+    let (chunk, next) = simulator.submit(input, at: now)
+    cursor = next
     hasAsked = true
     if let left = bytesLeft { bytesLeft = max(0, left - chunk.count) }
     return chunk
@@ -49,7 +49,7 @@ package final class FeedbackConnection {
 
   /// The TCP connection is gone.
   package func closed(_ reason: ClosingReason, at now: Timestamp) {
-    simulator.enter(at: now) { $0.close(record, reason) }
+    simulator.submit(FeedbackClosing(connection: record, reason: reason), at: now)
   }
 }
 
@@ -60,10 +60,7 @@ extension Simulator {
     _ opening: ConnectionOpening,
     at now: Timestamp
   ) throws(TurnedAway) -> FeedbackConnection {
-    let (record, holdsOpen) = enter(at: now) { world in
-      (world.openFeedback(opening), world.configuration.quirks.contains(.feedbackHoldOpen))
-    }
-    guard let record else { throw .noRoom }
+    let (record, holdsOpen) = try submit(FeedbackOpening(opening: opening), at: now).get()
     return FeedbackConnection(simulator: self, record: record, holdsOpen: holdsOpen)
   }
 }

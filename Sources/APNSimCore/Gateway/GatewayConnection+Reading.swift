@@ -41,28 +41,13 @@ extension GatewayConnection {
   /// The stream's fault: the end of the connection, or of reading it.
   /// - Parameter rest: the beginning of a frame that will never be whole: it is journalled where it is cut off.
   func perform(_ strike: StreamStrike, cutting rest: [UInt8], at now: Timestamp) -> GatewayAction {
-    simulator.enter(at: now) { world in
-      if !rest.isEmpty, record.isOpen { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
-      return world.strike(strike, record)
-    }
+    simulator.submit(StreamStriking(connection: record, strike: strike, rest: rest), at: now)
   }
 
   /// No further frame will come. An answer that waited for one leaves, and the journal has what made it leave in its
   /// place: bytes that no frame could be made of stand there only once the connection is closed.
   func endFrames(at now: Timestamp) -> GatewayAction {
-    simulator.enter(at: now) { $0.endFrames(of: record) }
-  }
-
-  /// The simulator's answer to a batch.
-  private enum BatchResult {
-    /// A command changed meanwhile what frames are judged by.
-    case overtaken
-    /// The connection has been ended. Its provider has not noticed yet, and what it writes comes too late.
-    case over
-    /// Taken; up to the frame that ended the connection, where one did.
-    case taken(last: Int?, GatewayAction)
-    /// Taken, and the stream's fault struck after it.
-    case struck(GatewayAction)
+    simulator.submit(FramesEnd(connection: record), at: now)
   }
 
   private func accept(
@@ -95,23 +80,14 @@ extension GatewayConnection {
       guard count > 0, let batch = batch(submissions, count, of: buffer) else {
         return Step(end: start, phase: .accepting(strike), isWaiting: true)
       }
-      // Judged without the lock, by what held then: a frame that a command overtook is judged again.
-      let result: BatchResult = simulator.enter(at: now) { world in
-        guard !record.isOver else { return .over }
-        guard world.judge == judge else { return .overtaken }
-        let (last, action) = world.accept(batch)
-        guard last == nil, var strike else { return .taken(last: last, action) }
-        strike.countFrames(count)
-        // Nothing of another connection comes between a batch and the fault that it sets off.
-        guard strike.isDue(bytesAhead: buffer.count - offset + ahead) else {
-          return .taken(last: nil, action)
-        }
-        var both = action
-        both.follow(world.strike(strike, record))
-        return .struck(both)
-      }
+      let input = Frames(batch: batch, strike: strike, bytesAhead: buffer.count - offset + ahead)
+      let result = simulator.submit(input, at: now)
       switch result {
       case .over: return Step(end: start, phase: .discarding)
+      case .refused:
+        // The last accepted one is the last that is kept: what follows it must be sent again.
+        let shutdown = GatewayShutdown(connection: record, isAccepting: true)
+        return Step(end: start, phase: .discarding, action: simulator.submit(shutdown, at: now))
       case .overtaken:
         simulator.renew(&self.judge)
         return Step(end: start, phase: .accepting(strike))
@@ -174,11 +150,7 @@ extension GatewayConnection {
       return Step(end: start, phase: .passing(seen: seen), isWaiting: true)
     }
     let rest = Array(buffer[min(start + seen, frame.end)..<frame.end])
-    if !rest.isEmpty {
-      simulator.enter(at: now) { world in
-        if record.isOpen { world.emit(.bytesIn(record.id, rest, count: rest.count)) }
-      }
-    }
+    if !rest.isEmpty { simulator.submit(FrameRest(connection: record, bytes: rest), at: now) }
     return Step(end: frame.end, phase: .discarding)
   }
 
@@ -203,38 +175,17 @@ extension GatewayConnection {
         step.end = frame.end
       }
       let batch = count > 0 ? batch(submissions, count, of: buffer) : nil
-      if case .unreadable = step.phase {
-        step.action = simulator.enter(at: now) { world in
-          var action = batch.map { world.discard($0) } ?? .none
-          action.follow(world.endFrames(of: record))
-          return action
-        }
-      } else if let batch {
-        step.action = simulator.enter(at: now) { $0.discard(batch) }
+      var isEnd = false
+      if case .unreadable = step.phase { isEnd = true }
+      if isEnd || batch != nil {
+        step.action = simulator.submit(
+          DiscardedFrames(batch: batch, connection: record, isEnd: isEnd),
+          at: now
+        )
       } else {
         step.isWaiting = true
       }
       return step
     }
-  }
-}
-
-extension World {
-  /// The stream's fault strikes: the end of the connection, or of reading it.
-  fileprivate mutating func strike(_ strike: StreamStrike, _ record: GatewayRecord) -> GatewayAction {
-    // The simulator has ended it by now, and its provider has not noticed.
-    guard !record.isOver else { return .none }
-    if strike.ending != .stopReading { record.conclude() }
-    emit(.faultFired(record.id, strike.fault.name))
-    var action = GatewayAction.none
-    action.ending = strike.ending
-    return action
-  }
-
-  /// No further frame will come: an answer that waited for one leaves.
-  fileprivate mutating func endFrames(of record: GatewayRecord) -> GatewayAction {
-    guard let pending = record.replies.first, pending.framesLeft > 0 else { return .none }
-    emit(.inputEnded(record.id))
-    return releaseAtEnd(of: record)
   }
 }

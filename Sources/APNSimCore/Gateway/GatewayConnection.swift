@@ -198,26 +198,15 @@ package final class GatewayConnection {
   /// others after it, they must be resent" (Binary Provider API, 2018). A connection that has its error already only
   /// ends, with the response that still waits, if one does.
   package func shutdown(at now: Timestamp) -> GatewayAction {
-    var drain = GatewayAction.none
-    drain.ending = .drain
+    var isAccepting = false
     switch phase {
     case .closed: return .none
-    case .passing, .discarding, .unreadable:
-      return simulator.enter(at: now) { world in
-        guard !record.replies.isEmpty else { return drain }
-        world.emit(.shutdown(record.id))
-        return world.releaseNow(on: record)
-      }
+    case .passing, .discarding, .unreadable: break
     case .accepting:
       phase = .discarding
-      return simulator.enter(at: now) { world in
-        guard !record.isOver else { return drain }
-        world.emit(.shutdown(record.id))
-        world.noteStanding(on: record)
-        let response = ErrorResponse(status: .shutdown, identifier: record.lastAccepted)
-        return world.respond(response, about: 0, on: record, ending: .drain)
-      }
+      isAccepting = true
     }
+    return simulator.submit(GatewayShutdown(connection: record, isAccepting: isAccepting), at: now)
   }
 
   /// The TCP connection is gone.
@@ -232,10 +221,16 @@ package final class GatewayConnection {
     }
     phase = .closed
     carry = []
-    simulator.enter(at: now) { world in
-      if rest.count > 0, record.isOpen { world.emit(.bytesIn(record.id, rest.first, count: rest.count)) }
-      world.close(record, reason)
-    }
+    simulator.submit(
+      GatewayClosing(
+        connection: record,
+        rest: rest.first,
+        count: rest.count,
+        reason: reason,
+        progress: record.progress.mark
+      ),
+      at: now
+    )
   }
 }
 

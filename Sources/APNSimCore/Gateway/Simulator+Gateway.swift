@@ -7,19 +7,10 @@ extension Simulator {
     _ opening: ConnectionOpening,
     at now: Timestamp
   ) throws(TurnedAway) -> GatewayConnection {
-    let opened: Result<GatewayConnection, TurnedAway> = enter(at: now) { world in
-      guard !world.refusesForChurn(opening) else { return .failure(.churn) }
-      guard let record = world.openGateway(opening) else { return .failure(.noRoom) }
-      return .success(
-        GatewayConnection(
-          simulator: self,
-          record: record,
-          judge: world.judge,
-          version: world.effects.judgeVersion
-        )
-      )
-    }
-    return try opened.get()
+    let record = try submit(GatewayOpening(opening: opening), at: now).get()
+    // What it goes by may change right away: the version is that of no later judge than the one it gets.
+    let version = judgeVersion.load(ordering: .acquiring)
+    return GatewayConnection(simulator: self, record: record, judge: withWorld { $0.judge }, version: version)
   }
 
   /// Brings a connection's judge up to date.

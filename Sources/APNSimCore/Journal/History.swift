@@ -208,3 +208,99 @@ extension History {
     return low
   }
 }
+
+/// Being kept. How many bytes the events carry is counted again.
+extension History {
+  func write(to state: inout StateWriter) {
+    notifications.write(to: &state)
+    deliveries.write(to: &state)
+    state.write(count: events.count)
+    for event in events { event.write(to: &state) }
+    arena.write(to: &state)
+    for count in [nextSeq, completeFrom, clearedBefore, firstKept, firstKeptDelivery, firstEvent] {
+      state.write(raw: count)
+    }
+  }
+
+  /// - Parameter limits: those of the history that was written.
+  init(reading state: inout StateReader, limits: Limits, texts: any StateTexts) throws(StateError) {
+    self.init(limits: limits)
+    notifications = try Ring(reading: &state, capacity: limits.history)
+    deliveries = try Ring(reading: &state, capacity: limits.history)
+    let count = try state.count()
+    events.reserveCapacity(min(count, limits.events))
+    for _ in 0..<count {
+      let event = try EventRecord(reading: &state, texts: texts)
+      eventBytes &+= event.event.byteCount
+      events.append(event)
+    }
+    arena = try ByteArena(reading: &state)
+    nextSeq = try state.read()
+    completeFrom = try state.read()
+    clearedBefore = try state.read()
+    firstKept = try state.read()
+    firstKeptDelivery = try state.read()
+    firstEvent = try state.read()
+    try checkCounts(state)
+    try checkNotifications(state)
+    try checkDeliveries(state)
+  }
+
+  /// Counts from here on are none of a history: adding to them could overflow.
+  private static var unbelievable: UInt64 { 1 << 62 }
+
+  private func checkCounts(_ state: StateReader) throws(StateError) {
+    let most = Self.unbelievable
+    guard nextSeq < most, firstEvent < most, notifications.end < most, deliveries.end < most,
+      completeFrom <= nextSeq, clearedBefore <= nextSeq, firstKept <= notifications.end,
+      firstKeptDelivery > 0, firstKeptDelivery <= deliveries.end,
+      events.allSatisfy({ $0.seq < nextSeq })
+    else { throw state.error("the counts of the history do not go together") }
+  }
+
+  /// True for bytes that were given out.
+  private func wasKept(_ position: UInt64, count: Int) -> Bool {
+    position <= arena.end && UInt64(count) <= arena.end - position
+  }
+
+  private func checkNotifications(_ state: StateReader) throws(StateError) {
+    var number = notifications.first
+    while number < notifications.end {
+      let record = notifications[number]
+      let count = Int(record.evidenceByteCount)
+      let fields = record.fields
+      guard record.seq < nextSeq, wasKept(record.evidence, count: count), evidence(of: record).count == count,
+        Int(fields.tokenStart) + fields.tokenByteCount <= count,
+        Int(fields.payloadStart) + fields.payloadByteCount <= count
+      else { throw state.error("the notification n\(number) does not lie in the history") }
+      number += 1
+    }
+  }
+
+  private func checkDeliveries(_ state: StateReader) throws(StateError) {
+    var ordinal = deliveries.first
+    while ordinal < deliveries.end {
+      let record = deliveries[ordinal]
+      guard record.previous < ordinal, wasKept(record.payload, count: Int(record.payloadByteCount)) else {
+        throw state.error("the delivery \(ordinal) does not lie in the history")
+      }
+      ordinal += 1
+    }
+  }
+
+  /// True if all that its notifications refer to can be there.
+  /// - Parameters:
+  ///   - registrations: the places that there are for registrations.
+  ///   - apps: the number of apps.
+  func isWithin(registrations: UInt32, apps: Int) -> Bool {
+    var number = notifications.first
+    while number < notifications.end {
+      let record = notifications[number]
+      guard record.registration == Registration.none || record.registration < registrations,
+        Int(record.app) < apps
+      else { return false }
+      number += 1
+    }
+    return true
+  }
+}

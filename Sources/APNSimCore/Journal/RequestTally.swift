@@ -49,3 +49,24 @@ package struct RequestTally: Sendable {
   /// The number of all answers that have left.
   package var answered: UInt64 { others.values.reduce(successes, &+) }
 }
+
+extension RequestTally: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(raw: received)
+    state.write(raw: unanswered)
+    delays.write(to: &state)
+    state.write(raw: successes)
+    others.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    received = try state.read()
+    unanswered = try state.read()
+    delays = try state.read()
+    successes = try state.read()
+    others = try state.read()
+    guard others.keys.allSatisfy({ $0 < 1 << 24 }) else {
+      throw state.error("a status and a reason were expected")
+    }
+  }
+}

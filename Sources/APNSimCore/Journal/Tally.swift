@@ -38,3 +38,32 @@ package struct Tally: Sendable {
 
   mutating func settle(_ outcome: Outcome) { settled[Int(outcome.rawValue)] &+= 1 }
 }
+
+extension Tally: Kept {
+  func write(to state: inout StateWriter) {
+    for counts in [received, settled, requests, rejected, rejectedRequests] { counts.write(to: &state) }
+    exchanges.write(to: &state)
+    state.write(raw: bytes)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    received = try Self.counts(reading: &state, like: received)
+    settled = try Self.counts(reading: &state, like: settled)
+    requests = try Self.counts(reading: &state, like: requests)
+    rejected = try Self.counts(reading: &state, like: rejected)
+    rejectedRequests = try Self.counts(reading: &state, like: rejectedRequests)
+    exchanges = try state.read()
+    bytes = try state.read()
+  }
+
+  private static func counts(
+    reading state: inout StateReader,
+    like empty: [UInt64]
+  ) throws(StateError) -> [UInt64] {
+    let counts = try [UInt64](reading: &state)
+    guard counts.count == empty.count else {
+      throw state.error("\(empty.count) counts were expected, and \(counts.count) found")
+    }
+    return counts
+  }
+}

@@ -41,3 +41,5 @@ package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+extension Check: Kept {}

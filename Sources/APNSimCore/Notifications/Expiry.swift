@@ -21,3 +21,25 @@ enum Expiry: BitwiseCopyable, Hashable {
     self = fields.expiry <= 0 ? .doNotStore : .at(Timestamp(seconds: fields.expiry))
   }
 }
+
+extension Expiry: Kept {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .absent: state.write(raw: 0 as UInt8)
+    case .doNotStore: state.write(raw: 1 as UInt8)
+    case .at(let moment):
+      state.write(raw: 2 as UInt8)
+      moment.write(to: &state)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    self =
+      switch try state.raw(UInt8.self) {
+      case 0: .absent
+      case 1: .doNotStore
+      case 2: .at(try state.read())
+      case let tag: throw state.error("an expiry was expected, and tag \(tag) found")
+      }
+  }
+}

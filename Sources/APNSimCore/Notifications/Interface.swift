@@ -23,3 +23,24 @@ package enum Interface: BitwiseCopyable, Hashable, Sendable {
     }
   }
 }
+
+extension Interface: Kept {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .binary(let command, let defect):
+      state.write(raw: 0 as UInt8)
+      state.write(raw: command)
+      defect.write(to: &state)
+    case .http2: state.write(raw: 1 as UInt8)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    self =
+      switch try state.raw(UInt8.self) {
+      case 0: .binary(command: try state.read(), defect: try state.read())
+      case 1: .http2
+      case let tag: throw state.error("an interface was expected, and tag \(tag) found")
+      }
+  }
+}

@@ -49,3 +49,5 @@ public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, C
   /// The gateway accepted the notification: everything but an error and what came after one.
   public var isAccepted: Bool { self != .rejected && self != .discarded }
 }
+
+extension Outcome: Kept {}

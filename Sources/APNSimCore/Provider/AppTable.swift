@@ -54,3 +54,43 @@ struct AppTable: RandomAccessCollection {
     return place
   }
 }
+
+extension App {
+  func write(to state: inout StateWriter) {
+    key.write(to: &state)
+    ledger.write(to: &state)
+    resends.write(to: &state)
+    duplicates.write(to: &state)
+    diligence.write(to: &state)
+  }
+
+  init(reading state: inout StateReader, limits: Limits) throws(StateError) {
+    key = try state.read()
+    ledger = try FeedbackLedger(reading: &state, limit: limits.feedbackTuples)
+    resends = try ResendTracker(reading: &state, limit: limits.resendIdentifiers)
+    duplicates = try state.read()
+    diligence = try DiligenceWatch(reading: &state)
+  }
+}
+
+extension AppTable {
+  func write(to state: inout StateWriter) {
+    state.write(count: apps.count)
+    for app in apps { app.write(to: &state) }
+  }
+
+  init(reading state: inout StateReader, limits: Limits) throws(StateError) {
+    self.init(limits: limits)
+    let count = try state.count()
+    guard count <= Int(UInt16.max) else {
+      throw state.error("at most \(UInt16.max) apps were expected, and \(count) found")
+    }
+    for place in 0..<count {
+      let app = try App(reading: &state, limits: limits)
+      guard byKey.updateValue(UInt16(place), forKey: app.key) == nil else {
+        throw state.error("the app \(app.key) was expected once")
+      }
+      apps.append(app)
+    }
+  }
+}

@@ -113,3 +113,87 @@ struct ConnectionBook {
     return nil
   }
 }
+
+extension Connection: Kept {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .gateway(let record):
+      state.write(raw: 0 as UInt8)
+      state.write(record)
+    case .feedback(let record):
+      state.write(raw: 1 as UInt8)
+      state.write(record)
+    case .http2(let record):
+      state.write(raw: 2 as UInt8)
+      state.write(record)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0: self = .gateway(try state.read())
+    case 1: self = .feedback(try state.read())
+    case 2: self = .http2(try state.read())
+    case let tag: throw state.error("a connection was expected, and tag \(tag) found")
+    }
+  }
+}
+
+extension ConnectionBook {
+  /// Writes each record once, in the order they came; others know it by its number.
+  func write(to state: inout StateWriter) {
+    state.write(all)
+    state.write(closed)
+    state.write(discards)
+    state.write(forgottenErrors)
+    state.write(nextID)
+    state.write(count: ordinals.count)
+    for (listener, ordinal) in ordinals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      state.write(listener)
+      state.write(ordinal)
+    }
+  }
+
+  init(reading state: inout StateReader, limits: Limits) throws(StateError) {
+    self.init(limits: limits)
+    for _ in 0..<(try state.count()) {
+      let connection = try Connection(reading: &state)
+      let id = connection.record.id
+      guard connections.updateValue(connection, forKey: id) == nil else {
+        throw state.error("the connection \(id) was expected once")
+      }
+    }
+    closed = try state.read()
+    discards = try state.tally()
+    forgottenErrors = UInt64(try state.tally())
+    nextID = try state.read()
+    guard nextID > 0 else { throw state.error("the number of a connection was expected, and 0 found") }
+    for _ in 0..<(try state.count()) {
+      let listener = try Listener(reading: &state)
+      ordinals[listener] = try UInt32(reading: &state)
+    }
+  }
+
+  /// True if there are as many apps and rules as the connections name.
+  func namesOnly(apps: Int, rules: Int) -> Bool {
+    connections.values.allSatisfy { connection in
+      guard connection.record.app < apps else { return false }
+      switch connection {
+      case .gateway(let record): return !record.isOpen || record.rules.allSatisfy((0..<rules).contains)
+      case .feedback: return true
+      case .http2(let record):
+        return (!record.isOpen || record.rules.allSatisfy((0..<rules).contains))
+          && record.lastApp.map { $0 < apps } ?? true && record.unanswered.allSatisfy { $0.app < apps }
+      }
+    }
+  }
+
+  /// False for a discard that its connection, as far as it is known, does not have.
+  func knows(_ discard: ResendTracker.Discard) -> Bool {
+    switch connections[discard.connection] {
+    case .gateway(let record)?: record.discarded.indices.contains(discard.index)
+    case .http2(let record)?: record.unanswered.indices.contains(discard.index)
+    case .feedback?, nil: true
+    }
+  }
+}

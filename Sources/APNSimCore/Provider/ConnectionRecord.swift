@@ -149,3 +149,135 @@ final class GatewayRecord: ConnectionRecord {
     (failed, discarded, duplicated, awaited, error, lastAccepted) = ([], [], [], 0, nil, .none)
   }
 }
+
+extension ConnectionRecord.Closed: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(at)
+    state.write(reason)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    at = try state.read()
+    reason = try state.read()
+  }
+}
+
+extension ConnectionRecord.Beginning: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(id)
+    state.write(opening)
+    state.write(app)
+    state.write(ordinal)
+    state.write(plan)
+    state.write(time)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    id = try state.read()
+    opening = try state.read()
+    app = try state.read()
+    ordinal = try state.read()
+    plan = try state.read()
+    time = try state.read()
+  }
+}
+
+extension ConnectionRecord {
+  /// Writes what every connection has: how it stands as a beginning, and what is known besides.
+  final func writeFacts(to state: inout StateWriter) {
+    state.write(
+      Beginning(id: id, opening: opening, app: app, ordinal: ordinal, plan: plan, time: openedAt)
+    )
+    state.write(lastActivity)
+    state.write(isOver)
+    state.write(closed)
+  }
+
+  /// Takes what ``writeFacts(to:)`` writes behind the beginning, with which the record was made.
+  final func readFacts(_ state: inout StateReader) throws(StateError) {
+    lastActivity = try state.read()
+    isOver = try state.read()
+    closed = try state.read()
+  }
+}
+
+extension FeedbackRecord: Kept {
+  func write(to state: inout StateWriter) {
+    writeFacts(to: &state)
+    state.write(tuplesRead)
+  }
+
+  convenience init(reading state: inout StateReader) throws(StateError) {
+    self.init(try Beginning(reading: &state))
+    try readFacts(&state)
+    tuplesRead = UInt64(try state.tally())
+  }
+}
+
+/// A frame that has begun is not written: its connection ends with the program.
+extension GatewayRecord: Kept {
+  func write(to state: inout StateWriter) {
+    writeFacts(to: &state)
+    state.write(rules)
+    state.write(counts)
+    state.write(replies)
+    state.write(error != nil)
+    if let error {
+      state.write(error.response)
+      state.write(error.at)
+    }
+    state.write(lastAccepted)
+    state.write(failed)
+    state.write(discarded)
+    state.write(duplicated)
+    state.write(diligence)
+  }
+
+  convenience init(reading state: inout StateReader) throws(StateError) {
+    self.init(try Beginning(reading: &state))
+    try readFacts(&state)
+    rules = try state.read()
+    counts = try state.read()
+    replies = try state.read()
+    if try state.read(Bool.self) { error = try (state.read(), state.read()) }
+    lastAccepted = try state.read()
+    failed = try state.read()
+    discarded = try state.read()
+    awaited = discarded.count { if case .awaited = $0.fate { true } else { false } }
+    duplicated = try state.read()
+    diligence = try state.read()
+  }
+}
+
+extension GatewayRecord.Discard: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(reference)
+    state.write(fate)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    reference = try state.read()
+    fate = try state.read()
+  }
+}
+
+extension GatewayRecord.Fate: Kept {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .awaited(let place):
+      state.write(raw: 0 as UInt8)
+      state.write(place)
+    case .resent: state.write(raw: 1 as UInt8)
+    case .notFollowed: state.write(raw: 2 as UInt8)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0: self = .awaited(place: try state.read())
+    case 1: self = .resent
+    case 2: self = .notFollowed
+    case let tag: throw state.error("a discard's fate was expected, and tag \(tag) found")
+    }
+  }
+}

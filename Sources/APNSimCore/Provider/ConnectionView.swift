@@ -174,3 +174,24 @@ extension GatewayRecord {
     return report
   }
 }
+
+extension ProviderReference: Kept {
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .identifier(let identifier):
+      state.write(raw: 0 as UInt8)
+      identifier.write(to: &state)
+    case .number(let number):
+      state.write(raw: 1 as UInt8)
+      number.write(to: &state)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    switch try state.raw(UInt8.self) {
+    case 0: self = .identifier(try state.read())
+    case 1: self = .number(try state.read())
+    case let tag: throw state.error("a reference to a notification was expected, and tag \(tag) found")
+    }
+  }
+}

@@ -108,3 +108,51 @@ private struct StandingNotifications {
     (Int((key & (bitCount - 1)) / 64), 1 << (key % 64))
   }
 }
+
+extension DuplicateWatch: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(count: unread.count)
+    for failed in unread {
+      failed.connection.write(to: &state)
+      failed.accepted.write(to: &state)
+    }
+    standing.write(to: &state)
+    others.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    let count = try state.count()
+    guard count <= Self.mostConnections else {
+      throw state.error("at most \(Self.mostConnections) connections were expected, and \(count) found")
+    }
+    for _ in 0..<count {
+      let failed = Failed(connection: try state.read(), accepted: try state.read())
+      guard failed.accepted > 0 else {
+        throw state.error("a connection was expected that had accepted something, and one with nothing found")
+      }
+      unread.append(failed)
+    }
+    standing = try state.read()
+    others = try state.tally()
+  }
+}
+
+extension StandingNotifications: Kept {
+  /// In the order of the keys. The bits are made again from these: what has a key keeps its bit.
+  func write(to state: inout StateWriter) {
+    state.write(count: byKey.count)
+    for (key, accepted) in byKey.sorted(by: { $0.key < $1.key }) {
+      key.write(to: &state)
+      accepted.number.write(to: &state)
+      accepted.connection.write(to: &state)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    for _ in 0..<(try state.count()) {
+      let key = try UInt64(reading: &state)
+      let number = try UInt64(reading: &state)
+      put(DuplicateWatch.Accepted(number: number, connection: try state.read()), key)
+    }
+  }
+}

@@ -34,6 +34,21 @@ struct FrameProgress: ~Copyable, Sendable {
     )
   }
 
+  /// What has been noted, to be noted again elsewhere.
+  struct Mark: BitwiseCopyable {
+    fileprivate let frame: UInt64
+    fileprivate let moment: Int64
+  }
+
+  var mark: Mark {
+    Mark(frame: frame.load(ordering: .relaxed), moment: moment.load(ordering: .relaxed))
+  }
+
+  func note(_ mark: Mark) {
+    moment.store(mark.moment, ordering: .relaxed)
+    frame.store(mark.frame, ordering: .relaxed)
+  }
+
   /// True if a frame has been waited for at least so long.
   func hasWaited(_ span: TimeSpan, at wall: Timestamp) -> Bool {
     current != nil && wall - Timestamp(rawValue: moment.load(ordering: .relaxed)) >= span

@@ -47,3 +47,28 @@ struct PendingReplies {
 
   mutating func removeAll() { waiting = [] }
 }
+
+extension PendingReply: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(exchange)
+    state.write(response)
+    state.write(notification)
+    state.write(reply)
+    state.write(framesLeft)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    exchange = try state.read()
+    response = try state.read()
+    notification = try state.read()
+    reply = try state.read()
+    framesLeft = try state.read()
+    guard framesLeft >= 0 else { throw state.error("frames to come were expected, and \(framesLeft) found") }
+  }
+}
+
+extension PendingReplies: Kept {
+  func write(to state: inout StateWriter) { state.write(waiting) }
+
+  init(reading state: inout StateReader) throws(StateError) { waiting = try state.read() }
+}

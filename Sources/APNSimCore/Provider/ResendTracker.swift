@@ -34,10 +34,10 @@ struct ResendTracker {
   private var byContent: [UInt64: Deque<UInt64>] = [:]
   /// The number of discards that wait for a notification to each token, by the token's hash.
   private var tokens: [UInt64: Int] = [:]
+  /// Places, in order, and among them some that do not wait any more.
+  private var order: Deque<UInt64> = []
   /// Places that have not waited since the queues were made.
   private var gone = 0
-  /// No place below this one waits.
-  private var oldest: UInt64 = 0
   private var next: UInt64 = 0
   private let limit: Int
 
@@ -61,12 +61,21 @@ struct ResendTracker {
     guard count < limit else { return (nil, givenUp) }
     let key = Exact(content: content, identifier: identifier)
     let place = next
-    waiting[place] = Followed(discard: discard, key: key, token: token)
-    tokens[token, default: 0] += 1
-    exact[key, default: []].append(place)
-    byContent[content, default: []].append(place)
+    follow(Followed(discard: discard, key: key, token: token), at: place)
     next += 1
     return (place, givenUp)
+  }
+
+  private mutating func follow(_ followed: Followed, at place: UInt64) {
+    waiting[place] = followed
+    tokens[followed.token, default: 0] += 1
+    enqueue(followed, at: place)
+  }
+
+  private mutating func enqueue(_ followed: Followed, at place: UInt64) {
+    exact[followed.key, default: []].append(place)
+    byContent[followed.key.content, default: []].append(place)
+    order.append(place)
   }
 
   /// Takes the discard that a notification which has come in makes good. What was written after the same error does
@@ -101,9 +110,8 @@ struct ResendTracker {
   }
 
   private mutating func giveUpOldest() -> Discard? {
-    while oldest < next {
-      oldest += 1
-      if let found = take(oldest - 1) { return found }
+    while let oldest = order.popFirst() {
+      if let found = take(oldest) { return found }
     }
     return nil
   }
@@ -128,12 +136,58 @@ struct ResendTracker {
     if queue?.isEmpty == true { queue = nil }
   }
 
+  private var inOrder: [(key: UInt64, value: Followed)] { waiting.sorted { $0.key < $1.key } }
+
   /// Makes the queues anew from what waits.
   private mutating func makeQueues() {
-    (exact, byContent, gone) = ([:], [:], 0)
-    for (place, followed) in waiting.sorted(by: { $0.key < $1.key }) {
-      exact[followed.key, default: []].append(place)
-      byContent[followed.key.content, default: []].append(place)
+    (exact, byContent, order, gone) = ([:], [:], [], 0)
+    for (place, followed) in inOrder { enqueue(followed, at: place) }
+  }
+}
+
+extension ResendTracker {
+  /// A discard that waits, without room between the members.
+  private struct Row: BitwiseCopyable {
+    let place: UInt64
+    let content: UInt64
+    let token: UInt64
+    let index: Int64
+    let connection: UInt32
+    let identifier: UInt32
+
+    init(_ place: UInt64, _ followed: Followed) {
+      self.place = place
+      content = followed.key.content
+      token = followed.token
+      index = Int64(followed.discard.index)
+      connection = followed.discard.connection.rawValue
+      identifier = followed.key.identifier.rawValue
+    }
+  }
+
+  /// The discards that wait, in no order: their connections have them.
+  var discards: some Collection<Discard> { waiting.values.lazy.map(\.discard) }
+
+  /// What waits. The queues are made anew from it: they find the same.
+  func write(to state: inout StateWriter) {
+    inOrder.map { Row($0.key, $0.value) }.withUnsafeBufferPointer { state.write(rows: $0) }
+    next.write(to: &state)
+  }
+
+  init(reading state: inout StateReader, limit: Int) throws(StateError) {
+    self.init(limit: limit)
+    let rows = Array(try state.rows(Row.self))
+    next = try state.counted()
+    waiting.reserveCapacity(rows.count)
+    var free: UInt64 = 0
+    for row in rows {
+      guard row.place >= free, row.place < next, let index = Int(exactly: row.index), index >= 0 else {
+        throw state.error("a discard at a place from \(free) to \(next) was expected, and \(row.place) found")
+      }
+      free = row.place + 1
+      let key = Exact(content: row.content, identifier: NotificationIdentifier(rawValue: row.identifier))
+      let discard = Discard(connection: ConnectionID(rawValue: row.connection), index: index)
+      follow(Followed(discard: discard, key: key, token: row.token), at: row.place)
     }
   }
 }

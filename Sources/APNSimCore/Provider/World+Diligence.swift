@@ -18,7 +18,7 @@ extension World {
     guard let diligence = record.diligence else { return }
     // A shutdown may come between two writes.
     let hasLeft =
-      reason != .drained
+      (reason != .drained && reason != .simulatorKilled)
       || record.progress.hasWaited(apps[record.app].diligence.limits.framePatience, at: clock.wall)
     if !record.isOver, record.progress.current != nil, hasLeft {
       apps[record.app].diligence.endedWithinFrame(at: now)

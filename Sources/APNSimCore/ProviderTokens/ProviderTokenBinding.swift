@@ -42,3 +42,19 @@ package struct ProviderTokenBinding: Sendable {
     return nil
   }
 }
+
+extension ProviderTokenBinding: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(first != nil)
+    if let first {
+      state.write(first.team)
+      state.write(first.keyID)
+      state.write(first.scope)
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    self.init()
+    if try state.read(Bool.self) { first = try (state.read(), state.read(), state.read()) }
+  }
+}

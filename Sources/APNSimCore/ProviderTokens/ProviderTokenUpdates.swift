@@ -9,7 +9,7 @@ package struct ProviderTokenUpdates: Sendable {
   /// The most good tokens that are remembered of a key, the newest.
   package static let maximumKnown = 16
 
-  private struct Key: Sendable {
+  fileprivate struct Key: Sendable {
     var known: [UInt64] = []
     var lastGood: Timestamp?
     var lastRefused: UInt64?
@@ -53,5 +53,29 @@ package struct ProviderTokenUpdates: Sendable {
   private mutating func change(_ keyID: String, _ body: (inout Key) -> Bool) -> Bool {
     let name = keys[keyID] != nil || keys.count < Self.maximumKeys ? keyID : ""
     return body(&keys[name, default: Key()])
+  }
+}
+
+extension ProviderTokenUpdates: Kept {
+  func write(to state: inout StateWriter) { state.write(keys) }
+
+  init(reading state: inout StateReader) throws(StateError) { keys = try state.read() }
+}
+
+extension ProviderTokenUpdates.Key: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(known)
+    state.write(lastGood)
+    state.write(lastRefused)
+    state.write(refused)
+    state.write(firstRefused)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    known = try state.read()
+    lastGood = try state.read()
+    lastRefused = try state.read()
+    refused = try state.tally()
+    firstRefused = try state.read()
   }
 }

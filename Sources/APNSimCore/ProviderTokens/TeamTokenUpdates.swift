@@ -21,3 +21,9 @@ package struct TeamTokenUpdates: Sendable {
     teams[team] != nil || teams.count < Self.maximumTeams ? team : ""
   }
 }
+
+extension TeamTokenUpdates: Kept {
+  func write(to state: inout StateWriter) { state.write(teams) }
+
+  init(reading state: inout StateReader) throws(StateError) { teams = try state.read() }
+}

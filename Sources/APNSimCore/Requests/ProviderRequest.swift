@@ -123,6 +123,21 @@ package struct ProviderRequest: Sendable {
     for place in RequestEvidence.identifierPlace..<RequestEvidence.identifierPlace + 16 { bytes[place] = 0 }
   }
 
+  /// A request of a log, with the milliseconds from its header list to its end.
+  init(reading entry: inout StateReader) throws(StateError) {
+    let openFor = try entry.raw(UInt32.self)
+    guard let request = ProviderRequest(evidence: Array(try entry.bytes())) else {
+      throw entry.error("a request was expected")
+    }
+    self = request
+    self.openFor = openFor
+  }
+
+  func write(to entry: inout StateWriter) {
+    entry.write(raw: openFor)
+    entry.write(bytes)
+  }
+
   private static let path = Array(":path".utf8)
   private static let secret = Array("authorization".utf8)
   private static let devicePath: StaticString = "/3/device/"

@@ -36,7 +36,7 @@ package final class RequestConnection {
 
   /// The fault strikes whose bytes have been read.
   package func strikeAfterBytes(at now: Timestamp) -> RequestActions {
-    simulator.enter(at: now) { $0.strikeAfterBytes(record) }
+    simulator.submit(BytesCounted(connection: record), at: now)
   }
 
   /// The number of answers that have still to leave.
@@ -52,7 +52,9 @@ package final class RequestConnection {
     for request in requests {
       if let request = PreparedRequest(request, &topics) { prepared.append(request) }
     }
-    return simulator.enter(at: now) { $0.accept(&prepared, read: read, on: record) }
+    var input = Requests(prepared: prepared, read: read, connection: record)
+    prepared = []
+    return simulator.submit(&input, at: now)
   }
 
   /// Takes requests that a journal says one read brought, and numbers what comes of them so.
@@ -67,23 +69,18 @@ package final class RequestConnection {
 
   /// The provider gives up a stream (RST_STREAM): an answer that has not left never will.
   package func giveUp(_ stream: UInt32, _ code: HTTP2Code, at now: Timestamp) -> RequestActions {
-    simulator.enter(at: now) { $0.giveUp(stream, code, on: record) }
+    simulator.submit(StreamGivenUp(connection: record, stream: stream, code: code), at: now)
   }
 
   /// Takes the answers that have still to leave: the service shuts down and does not wait for their moments. GOAWAY follows
   /// them, with the stream of the last request.
   package func shutDown(at now: Timestamp) -> RequestActions {
-    simulator.enter(at: now) { world in
-      var actions = RequestActions()
-      actions.answers = world.takeAnswers(of: record)
-      record.noteGoAway(lastStream: record.lastStream, at: world.now)
-      return actions
-    }
+    simulator.submit(RequestsShutdown(connection: record), at: now)
   }
 
   /// The TCP connection is gone. What was not answered stays so.
   package func closed(_ reason: ClosingReason, at now: Timestamp) {
-    simulator.enter(at: now) { $0.close(record, reason) }
+    simulator.submit(RequestsClosing(connection: record, reason: reason), at: now)
   }
 }
 

@@ -6,8 +6,7 @@ extension Simulator {
     _ opening: ConnectionOpening,
     at now: Timestamp
   ) throws(TurnedAway) -> RequestConnection {
-    let record = enter(at: now) { $0.openRequests(opening) }
-    guard let record else { throw .noRoom }
+    let record = try submit(RequestsOpening(opening: opening), at: now).get()
     return RequestConnection(simulator: self, record: record)
   }
 }

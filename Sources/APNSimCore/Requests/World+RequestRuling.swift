@@ -110,15 +110,23 @@ extension World {
     if isRefused { submission.failed = .request }
     // A token that was not read is none that scripts itself.
     let isMagic = !isRefused && submission.fields.hasToken && mayBeMagic(submission.token(in: bytes))
+    // Its device, which does not have the app, may be none yet: a rule that asks for a reason has it nevertheless.
+    let isGone = isMagic && isAppGone(submission.token(in: bytes), verdict)
     if !rules.isEmpty || isMagic {
       decision = decide(
         on: submission,
         in: bytes,
         among: rules,
         at: place,
-        reason: verdict.reason,
+        reason: isGone ? .unregistered : verdict.reason,
         into: &record
       )
+    }
+    var (verdict, standing) = (verdict, standing)
+    let isGoneForRule = isGone && isDecidedByReason(record)
+    if isGoneForRule {
+      (verdict.failed, verdict.reason) = (.registration, .unregistered)
+      standing.tokenFault = .none
     }
     switch decision {
     case .proceed, .device, .late: break
@@ -151,6 +159,7 @@ extension World {
       guard passes(fault, submission, in: bytes, &record, &outcome) else { return }
     }
     if case .device(let magic) = decision, magic.kind == .react { outcome.delay = magic.span }
+    if isGoneForRule { standing.registration = removeApp(of: submission, in: bytes) }
     var failed = verdict
     // A token that scripts itself is a device under every policy.
     if record.magic, verdict.failed == .deviceToken { failed = RequestVerdict() }
@@ -182,7 +191,11 @@ extension World {
       return
     }
     let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
-    resolveToken(of: &submission, standing.registration, isOnline: isOnline, in: bytes, into: &record)
+    if isGoneForRule, let gone = standing.registration {
+      record.registration = gone
+    } else {
+      resolveToken(of: &submission, standing.registration, isOnline: isOnline, in: bytes, into: &record)
+    }
     guard record.failed == .none else {
       let reason = record.tokenFault == .tooManyDevices ? Reason.internalServerError : .badDeviceToken
       return refuse(.token, reason, submission, in: bytes, &record, &outcome, record.tokenFault)
@@ -198,6 +211,18 @@ extension World {
     if standing.isOfActivity { note(standing, submission, in: bytes, record, outcome.number) }
     // What is under way to a device that takes its time was answered at once.
     if record.isUnderway, outcome.script == nil, outcome.fault == nil { outcome.delay = .zero }
+  }
+
+  /// True for a token that removes its app, where nothing else is wrong with its request: the service would give
+  /// Unregistered, whether it has seen the token before or not.
+  private func isAppGone(_ token: UnsafeRawBufferPointer, _ verdict: RequestVerdict) -> Bool {
+    guard !verdict.isDropped, verdict.failed == .none || verdict.failed == .deviceToken else { return false }
+    return MagicToken(token)?.kind == .uninstalled
+  }
+
+  /// True where the rule that decided asks for the reason that the service would give.
+  private func isDecidedByReason(_ record: NotificationRecord) -> Bool {
+    record.rule > 0 && book.entries[Int(record.rule) - 1].rule.asksForReason
   }
 
   /// Decides what a fault does to its request.

@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// The rules of a simulator and the state of each.
 ///
 /// An entry never leaves its place, since notifications say which one decided about them; `order` is the precedence.
@@ -218,4 +220,74 @@ extension Simulator {
 
   /// The state that the script is in; empty at first.
   package var scriptState: String { withWorld { $0.book.state } }
+}
+
+extension RuleBook {
+  func write(to state: inout StateWriter) {
+    state.write(count: entries.count)
+    var json = JSONWriter()
+    for entry in entries {
+      json.removeAll()
+      entry.rule.write(to: &json)
+      state.write(json.bytes)
+      entry.writeProgress(to: &state)
+    }
+    state.write(count: order.count)
+    for place in order { state.write(raw: UInt16(truncatingIfNeeded: place)) }
+    self.state.write(to: &state)
+  }
+
+  /// - Parameter rule: reads a rule as ``Rule/write(to:)`` writes it.
+  init(reading state: inout StateReader, rule: ([UInt8]) throws -> Rule) throws(StateError) {
+    self.init([])
+    let count = try state.count()
+    guard count <= Self.limit else { throw state.error("there cannot be \(count) rules") }
+    for place in 0..<count {
+      let json = Array(try state.bytes())
+      let known: Rule
+      do { known = try rule(json) } catch {
+        throw state.error("the rule \(Self.id(of: place)) cannot be read: \(error)")
+      }
+      var entry = Entry(known)
+      try entry.readProgress(from: &state)
+      entries.append(entry)
+      probes.append(RuleProbe(known.when, &pairs))
+    }
+    var isInOrder = [Bool](repeating: false, count: count)
+    for _ in 0..<(try state.count()) {
+      let place = Int(try state.raw(UInt16.self))
+      guard place < count, !isInOrder[place] else {
+        throw state.error("a rule that has not had its turn was expected, and \(Self.id(of: place)) found")
+      }
+      isInOrder[place] = true
+      order.append(place)
+    }
+    self.state = try state.read()
+  }
+}
+
+extension RuleBook.Entry {
+  fileprivate func writeProgress(to state: inout StateWriter) {
+    matches.write(to: &state)
+    fired.write(to: &state)
+    (outage != nil).write(to: &state)
+    outage?.until.write(to: &state)
+    outage?.requestsLeft.write(to: &state)
+    state.write(count: lags.count)
+    for (registration, lag) in lags.sorted(by: { $0.key < $1.key }) {
+      state.write(raw: registration)
+      lag.since.write(to: &state)
+      lag.successes.write(to: &state)
+    }
+  }
+
+  fileprivate mutating func readProgress(from state: inout StateReader) throws(StateError) {
+    matches = try state.counted()
+    fired = try state.counted()
+    outage = try Bool(reading: &state) ? Outage(until: state.read(), requestsLeft: state.read()) : nil
+    for _ in 0..<(try state.count()) {
+      let registration = try state.raw(UInt32.self)
+      lags[registration] = (try state.read(), try state.read())
+    }
+  }
 }

@@ -44,3 +44,20 @@ struct StreamStrike {
     }
   }
 }
+
+extension StreamStrike: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(fault)
+    state.write(bytesLeft)
+    state.write(framesLeft)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    fault = try state.read()
+    bytesLeft = try state.read()
+    framesLeft = try state.read()
+    guard bytesLeft ?? 0 >= 0, framesLeft ?? 0 >= 0 else {
+      throw state.error("bytes or frames to come were expected, 0 or more of them")
+    }
+  }
+}

@@ -59,16 +59,19 @@ extension World {
     return Decision(answer.binaryCounterpart, delay: answer.delay)
   }
 
-  /// True for a token whose app is gone that a rule still lets pass.
+  /// True for a token whose app is gone that a rule still lets pass. The device of one that removes its app by itself is
+  /// made here, where this is the first notification to it.
   private mutating func isLate(
     _ index: Int,
     _ lag: Fault.Lag,
     _ submission: Submission,
     in buffer: UnsafeRawBufferPointer
   ) -> Bool {
-    guard let known = devices.find(app: submission.app, token: submission.token(in: buffer)) else {
-      return false
-    }
+    let token = submission.token(in: buffer)
+    let isRemoving = mayBeMagic(token) && MagicToken(token)?.kind == .uninstalled
+    let found =
+      isRemoving ? removeApp(of: submission, in: buffer) : devices.find(app: submission.app, token: token)
+    guard let known = found else { return false }
     return book.isLate(index, lag, known, since: devices.disowned(known) ?? now, at: now)
   }
 
@@ -141,6 +144,14 @@ extension World {
       let known = devices.find(app: app, token: token), let meant = try? find(device: text)
     else { return false }
     return devices.registrations[known].device == meant
+  }
+}
+
+extension Rule {
+  /// True for one that holds for a request by the reason that the service would give.
+  var asksForReason: Bool {
+    if case .fault(.lateUnregistered) = action { return true }
+    return when.reason != nil
   }
 }
 

@@ -57,3 +57,63 @@ extension World {
     }
   }
 }
+
+extension TimelineFailure: Kept {
+  func write(to state: inout StateWriter) {
+    time.write(to: &state)
+    reason.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    try self.init(time: state.read(), reason: state.read())
+  }
+}
+
+// The entries are the scenario's; a result says at which of them its expectation stands.
+extension Timeline {
+  func write(to state: inout StateWriter) {
+    var places: [Expectation: Int] = [:]
+    if !results.isEmpty {
+      for (place, entry) in entries.enumerated() {
+        if case .expect(let expectation) = entry.action, places[expectation] == nil {
+          places[expectation] = place
+        }
+      }
+    }
+    let known = results.compactMap { result in
+      places[result.expectation].map { (place: $0, result: result) }
+    }
+    state.write(count: known.count)
+    for (place, result) in known {
+      place.write(to: &state)
+      result.isSatisfied.write(to: &state)
+      result.found.write(to: &state)
+      result.missed.write(to: &state)
+      result.time.write(to: &state)
+      result.nearMisses.write(to: &state)
+    }
+    failures.write(to: &state)
+  }
+
+  /// - Parameter entries: those of the scenario.
+  init(reading state: inout StateReader, entries: [TimelineEntry]) throws(StateError) {
+    self.init(entries)
+    for _ in 0..<(try state.count()) {
+      let place = try state.raw(Int.self)
+      guard entries.indices.contains(place), case .expect(let expectation) = entries[place].action else {
+        throw state.error("the timeline expects nothing at its entry \(place)")
+      }
+      results.append(
+        try Expectation.Result(
+          expectation: expectation,
+          isSatisfied: state.read(),
+          found: state.read(),
+          missed: state.read(),
+          time: state.read(),
+          nearMisses: state.read()
+        )
+      )
+    }
+    failures = try state.read()
+  }
+}

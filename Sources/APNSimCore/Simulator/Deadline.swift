@@ -45,7 +45,7 @@ struct Deadline: Comparable {
     low = UInt32(truncatingIfNeeded: order)
   }
 
-  private var order: UInt64 { UInt64(highest) << 48 | UInt64(high) << 32 | UInt64(low) }
+  fileprivate var order: UInt64 { UInt64(highest) << 48 | UInt64(high) << 32 | UInt64(low) }
 
   static func < (left: Deadline, right: Deadline) -> Bool {
     (left.at, left.order) < (right.at, right.order)
@@ -69,9 +69,68 @@ package struct Reminder: RawRepresentable, BitwiseCopyable, Hashable, Sendable {
 extension Simulator {
   /// Hands the reminder to the outlet once so much simulated time has passed; the caller sees to `nextWake`.
   package func remind(_ reminder: Reminder, after span: TimeSpan, at now: Timestamp) {
-    enter(at: now) { $0.remind(reminder, at: $0.now + span) }
+    look(at: now) { $0.remind(reminder, at: $0.now + span) }
   }
 
   /// Forgets a reminder that nobody waits for any more.
   package func forget(_ reminder: Reminder) { withWorld { _ = $0.schedule.take(reminder) } }
+}
+
+/// A deadline as it is written: nothing in it lies idle, unlike in the task that it stands for.
+struct DeadlineRow: BitwiseCopyable {
+  fileprivate let at: Int64
+  /// The order in the lower 56 bits, and above it the number of the task.
+  fileprivate let orderAndTask: UInt64
+  /// What the task is about: one number, or two of 32 bits, the first one below.
+  fileprivate let subject: UInt64
+
+  /// Nil for a listener's reminder: the listener is not there any more when the row is read.
+  init?(_ deadline: Deadline) {
+    let number: UInt64
+    switch deadline.task {
+    case .expireStored(let registration): (number, subject) = (1, UInt64(registration))
+    case .expireCollapsed(let registration): (number, subject) = (2, UInt64(registration))
+    case .expireToken(let registration): (number, subject) = (3, UInt64(registration))
+    case .timeline(let index): (number, subject) = (4, UInt64(index))
+    case .addFeedback(let feedback): (number, subject) = (5, UInt64(feedback))
+    case .sendReply(let id, let exchange): (number, subject) = (6, Self.pair(id.rawValue, exchange))
+    case .closeIdle(let id): (number, subject) = (7, UInt64(id.rawValue))
+    case .comeOnline(let device): (number, subject) = (8, Self.pair(device.registration, device.serial))
+    case .refuse(let device): (number, subject) = (9, Self.pair(device.registration, device.serial))
+    case .arrive(let place): (number, subject) = (10, UInt64(place))
+    case .expireBroadcast(let place): (number, subject) = (11, UInt64(place))
+    case .endActivity(let activity): (number, subject) = (12, activity)
+    case .remind: return nil
+    }
+    at = deadline.at.rawValue
+    orderAndTask = deadline.order | number << 56
+  }
+
+  private static func pair(_ low: UInt32, _ high: UInt32) -> UInt64 { UInt64(low) | UInt64(high) << 32 }
+
+  /// The number that breaks ties.
+  var order: UInt64 { orderAndTask & ((1 << 56) - 1) }
+
+  /// Nil where no task has that number.
+  var deadline: Deadline? {
+    let low = UInt32(truncatingIfNeeded: subject)
+    let high = UInt32(truncatingIfNeeded: subject >> 32)
+    let task: Deadline.Task
+    switch orderAndTask >> 56 {
+    case 1: task = .expireStored(registration: low)
+    case 2: task = .expireCollapsed(registration: low)
+    case 3: task = .expireToken(registration: low)
+    case 4: task = .timeline(index: low)
+    case 5: task = .addFeedback(number: low)
+    case 6: task = .sendReply(ConnectionID(rawValue: low), exchange: high)
+    case 7: task = .closeIdle(ConnectionID(rawValue: low))
+    case 8: task = .comeOnline(MagicDevice(registration: low, serial: high))
+    case 9: task = .refuse(MagicDevice(registration: low, serial: high))
+    case 10: task = .arrive(place: low)
+    case 11: task = .expireBroadcast(place: low)
+    case 12: task = .endActivity(subject)
+    default: return nil
+    }
+    return Deadline(at: Timestamp(rawValue: at), order: order, task: task)
+  }
 }

@@ -63,6 +63,12 @@ struct Schedule {
     return nil
   }
 
+  /// Stays where it is instead of setting out.
+  mutating func stay() { destination = nil }
+
+  /// Goes on after a restart at a wall time, which may lie before the last one that was known.
+  mutating func goOn(from wall: Timestamp) { clock.goOn(from: wall) }
+
   /// Sets the clock back by command; its way ends there, if it is on one.
   mutating func goBack(to moment: Timestamp) {
     clock.set(moment)
@@ -129,5 +135,41 @@ struct Schedule {
   var remindersLeft: [(reminder: Reminder, span: TimeSpan)] {
     reminders.sorted { ($0.value, $0.key.rawValue) < ($1.value, $1.key.rawValue) }
       .map { (reminder: $0.key, span: $0.value - now) }
+  }
+}
+
+/// What listeners wait for is not written, nor is a way of the clock: there is none between two inputs.
+extension Schedule: Kept {
+  func write(to state: inout StateWriter) {
+    clock.write(to: &state)
+    let waiting = deadlines.unordered
+    var rows = waiting.compactMap(DeadlineRow.init)
+    if rows.count < waiting.count {
+      // Without the reminders the others lie as they will when they have been read.
+      rows = Heap(rows.compactMap(\.deadline)).unordered.compactMap(DeadlineRow.init)
+    }
+    rows.withUnsafeBufferPointer { state.write(rows: $0) }
+    nextOrder.write(to: &state)
+    room.write(to: &state)
+  }
+
+  /// The places that the deadlines name are not looked at here.
+  init(reading state: inout StateReader) throws(StateError) {
+    clock = try state.read()
+    let rows = [DeadlineRow](try state.rows(DeadlineRow.self))
+    nextOrder = try state.read()
+    room = try state.read()
+    guard nextOrder < 1 << 56, room >= Self.leastRoom else {
+      throw state.error("an order and a room for deadlines were expected, and \(nextOrder), \(room) found")
+    }
+    var waiting: [Deadline] = []
+    waiting.reserveCapacity(rows.count)
+    for row in rows {
+      guard let deadline = row.deadline, row.order < nextOrder else {
+        throw state.error("deadlines before number \(nextOrder) were expected, and one of \(row.order) found")
+      }
+      waiting.append(deadline)
+    }
+    deadlines = Heap(waiting)
   }
 }

@@ -14,6 +14,8 @@ struct Setup {
   /// The settings of the configuration that bear on requests.
   let requestRules: RequestRules
   let scenario: Scenario
+  /// True for the scenario that the process was started with, until another one comes.
+  private let isOfStart: Bool
   let seed: UInt64
   /// The simulated time at which everything began.
   let start: Timestamp
@@ -25,27 +27,32 @@ struct Setup {
       Origin(configuration: configuration, seed: seed),
       configuration,
       scenario,
+      isOfStart: true,
       seed,
-      virtual: wall,
-      wall
+      start: Self.start(of: scenario, virtual: wall, wall)
     )
   }
 
-  /// - Parameter virtual: where a virtual clock starts unless the scenario says.
   private init(
     _ origin: Origin,
     _ configuration: Configuration,
     _ scenario: Scenario,
+    isOfStart: Bool,
     _ seed: UInt64,
-    virtual: Timestamp,
-    _ wall: Timestamp
+    start: Timestamp
   ) {
     self.origin = origin
     self.configuration = configuration
     requestRules = RequestRules(configuration.quirks)
     self.scenario = scenario
+    self.isOfStart = isOfStart
     self.seed = seed
-    start = if case .virtual(let chosen)? = scenario.clock { chosen ?? virtual } else { wall }
+    self.start = start
+  }
+
+  /// - Parameter virtual: where a virtual clock starts unless the scenario says.
+  private static func start(of scenario: Scenario, virtual: Timestamp, _ wall: Timestamp) -> Timestamp {
+    if case .virtual(let chosen)? = scenario.clock { chosen ?? virtual } else { wall }
   }
 
   /// The clock's setting with its start.
@@ -55,7 +62,14 @@ struct Setup {
 
   /// The setup of the state just after start: settings and seed stay as they are.
   func again(wall: Timestamp) -> Setup {
-    Setup(origin, configuration, scenario, seed, virtual: start, wall)
+    Setup(
+      origin,
+      configuration,
+      scenario,
+      isOfStart: isOfStart,
+      seed,
+      start: Self.start(of: scenario, virtual: start, wall)
+    )
   }
 
   /// The setup of another scenario: what it says of settings and seed holds on top of those of the start, and a virtual
@@ -64,7 +78,14 @@ struct Setup {
     var configuration = origin.configuration
     try Self.apply(next.settings, to: &configuration)
     let virtual = scenario.clock == next.clock ? start : wall
-    return Setup(origin, configuration, next, next.seed ?? origin.seed, virtual: virtual, wall)
+    return Setup(
+      origin,
+      configuration,
+      next,
+      isOfStart: false,
+      next.seed ?? origin.seed,
+      start: Self.start(of: next, virtual: virtual, wall)
+    )
   }
 
   /// Applies a scenario's settings but for how much is kept, which is the process's business.
@@ -81,5 +102,45 @@ struct Setup {
       }
     }
     configuration.limits = limits
+  }
+}
+
+extension Setup {
+  /// Writes it, but for what a process is started with again: the configuration, and the scenario of the start.
+  func write(to state: inout StateWriter) {
+    state.write(raw: origin.seed)
+    isOfStart.write(to: &state)
+    if !isOfStart {
+      var json = JSONWriter()
+      scenario.write(to: &json)
+      state.write(json.bytes)
+    }
+    state.write(raw: seed)
+    start.write(to: &state)
+  }
+
+  /// - Parameters:
+  ///   - configuration: what the process was started with.
+  ///   - scenario: likewise.
+  init(
+    reading state: inout StateReader,
+    _ configuration: Configuration,
+    _ scenario: Scenario,
+    texts: any StateTexts
+  ) throws(StateError) {
+    let origin = Origin(configuration: configuration, seed: try state.read())
+    var (configuration, scenario) = (configuration, scenario)
+    let isOfStart = try Bool(reading: &state)
+    if !isOfStart {
+      let json = Array(try state.bytes())
+      do {
+        scenario = try texts.scenario(json)
+        try Self.apply(scenario.settings, to: &configuration)
+      } catch {
+        throw state.error("the scenario cannot be read: \(error)")
+      }
+    }
+    let seed = try state.raw(UInt64.self)
+    self.init(origin, configuration, scenario, isOfStart: isOfStart, seed, start: try state.read())
   }
 }

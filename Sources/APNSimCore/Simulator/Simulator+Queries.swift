@@ -177,7 +177,7 @@ extension Simulator {
 
   /// The clock at a wall time.
   package func clock(at now: Timestamp) -> ClockView {
-    enter(at: now) { world in
+    look(at: now) { world in
       var view = ClockView(now: world.now, isVirtual: world.clock.isVirtual, isRunning: world.clock.isRunning)
       let seconds = (world.now - now).milliseconds / 1000
       if !view.isVirtual, seconds != 0 { view.moved = .seconds(seconds) }

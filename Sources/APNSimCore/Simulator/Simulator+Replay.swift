@@ -12,7 +12,7 @@ extension Simulator {
 
   /// Asks the rules about an arrival, as the connection of that place among those of its listener.
   package func askAcceptDelay(_ listener: Listener, ordinal: UInt32, at now: Timestamp) {
-    enter(at: now) { _ = $0.acceptDelay(listener, ordinal: ordinal) }
+    look(at: now) { _ = $0.acceptDelay(listener, ordinal: ordinal) }
   }
 
   /// Adds what became of the notifications from a number on, as they came in, to counts by `Outcome.rawValue`.

@@ -16,6 +16,8 @@ public final class Simulator: @unchecked Sendable {
   private var world: World
   /// The world's version of what frames are judged by, for connections that look without the lock.
   let judgeVersion = Atomic<Int>(0)
+  /// What keeps the inputs, where anything does; behind the lock, as the state is.
+  private var keeper: InputKeeper?
 
   /// A simulator that starts from a scenario.
   /// - Parameters:
@@ -41,6 +43,14 @@ public final class Simulator: @unchecked Sendable {
     try world.populate()
   }
 
+  /// - Parameter world: a state that was kept.
+  init(_ world: consuming World, configuration: Configuration, scenario: Scenario) {
+    self.configuration = configuration
+    initialClock =
+      if case .virtual(nil)? = scenario.clock { .virtual(start: world.setup.start) } else { scenario.clock }
+    self.world = world
+  }
+
   /// The maker of tokens for devices that are given none.
   package var tokenIssuer: any TokenIssuing { withWorld { $0.issuer } }
 
@@ -50,25 +60,71 @@ public final class Simulator: @unchecked Sendable {
   /// The scenario of the last beginning.
   public var scenario: Scenario { withWorld { $0.setup.scenario } }
 
+  /// Carries out an input at a wall time, after everything that was due before it; performs its effects outside the
+  /// lock. Where inputs are kept, it is kept first.
+  @inline(__always)
+  @discardableResult
+  func submit<Submitted: Input>(_ input: inout Submitted, at wall: Timestamp) -> Submitted.Outcome {
+    enter(at: wall) { world in
+      guard keeper != nil else { return input.idleOutcome(in: &world) ?? input.apply(to: &world) }
+      return applyKept(&input, to: &world)
+    }
+  }
+
+  @discardableResult
+  func submit<Submitted: Input>(_ input: Submitted, at wall: Timestamp) -> Submitted.Outcome {
+    var input = input
+    return submit(&input, at: wall)
+  }
+
+  private func applyKept<Submitted: Input>(_ input: inout Submitted, to world: inout World) -> Submitted.Outcome {
+    if let outcome = input.idleOutcome(in: &world) { return outcome }
+    if input.matters, keeper?.keep(input, at: world.clock.wall) == false {
+      keeper?.log.noteGap()
+      if let outcome = input.refusal(in: &world) { return outcome }
+    }
+    return input.apply(to: &world)
+  }
+
   /// Runs `body` on the state at a wall time, after everything that was due before it; performs its effects outside the
   /// lock.
   @discardableResult
-  func enter<Result>(at wall: Timestamp, _ body: (inout World) -> Result) -> Result {
+  private func enter<Result>(at wall: Timestamp, _ body: (inout World) -> Result) -> Result {
     let (result, effects) = withWorld { world -> (Result, Effects.Pending?) in
       let seq = world.history.nextSeq
-      world.arrive(at: wall)
+      pass(to: wall, &world)
       let result = body(&world)
-      if judgeVersion.load(ordering: .relaxed) != world.effects.judgeVersion {
-        judgeVersion.store(world.effects.judgeVersion, ordering: .releasing)
-      }
-      world.flushRecording()
-      world.wakeJournalWatchers(since: seq)
-      guard !world.effects.isEmpty || world.waits.hasReports else { return (result, nil) }
-      return (result, world.effects.take(world.waits.takeReports()))
+      return (result, settle(&world, since: seq))
     }
     effects?.perform()
     return result
   }
+
+  /// Brings the clock to a wall time, through everything that is due on the way. While nothing can be kept, time stands
+  /// still.
+  @inline(__always)
+  private func pass(to wall: Timestamp, _ world: inout World) {
+    guard keeper != nil else { return world.arrive(at: wall) }
+    guard keeper?.isSuspended == false, let target = world.schedule.arrive(at: wall) else { return }
+    guard keeper?.keep(Tick(), at: world.clock.wall) == true else { return world.schedule.stay() }
+    world.runDeadlines(until: target)
+  }
+
+  /// What is done once an input has happened: recorders and watchers hear of it.
+  @inline(__always)
+  private func settle(_ world: inout World, since seq: UInt64) -> Effects.Pending? {
+    if judgeVersion.load(ordering: .relaxed) != world.effects.judgeVersion {
+      judgeVersion.store(world.effects.judgeVersion, ordering: .releasing)
+    }
+    world.flushRecording()
+    world.wakeJournalWatchers(since: seq)
+    guard !world.effects.isEmpty || world.waits.hasReports else { return nil }
+    return world.effects.take(world.waits.takeReports())
+  }
+
+  /// Runs `body`, which changes nothing that is kept, on the state at a wall time.
+  @discardableResult
+  func look<Result>(at wall: Timestamp, _ body: (inout World) -> Result) -> Result { enter(at: wall, body) }
 
   /// Runs `body` on the state as it is.
   func withWorld<Result>(_ body: (inout World) -> Result) -> Result {
@@ -83,38 +139,15 @@ public final class Simulator: @unchecked Sendable {
     _ = try carryOut(command, at: now)
   }
 
-  /// The result of a command.
-  package struct CommandOutcome: Sendable {
-    /// The rule that was added.
-    package var rule: RuleView?
-    /// The channel that was created.
-    package var channel: ChannelView?
-    /// The state that was replaced, to be let go of when nobody waits.
-    package var replaced: ReplacedWorld?
-  }
-
   /// Carries out a command.
   /// - Throws: why it could not be; nothing has changed then.
   package func carryOut(_ command: Command, at now: Timestamp) throws(CommandError) -> CommandOutcome {
     // Everybody waits for what is done under the lock: what takes long is done before, and let go of afterwards.
     let tried: Result<TriedBeginning, CommandError>? =
       if case .replaceScenario(let scenario) = command { tryOut(scenario, at: now) } else { nil }
-    let result: Result<CommandOutcome, CommandError> = enter(at: now) { world in
-      let wall = world.wallTime(for: command)
-      world.emit(.command(command, wall: wall == world.now ? nil : wall))
-      do throws(CommandError) {
-        try world.perform(command, tried: tried)
-        var outcome = CommandOutcome(replaced: world.effects.takeReplaced())
-        if case .addRule = command {
-          outcome.rule = world.book.order.first.map { world.book.view($0, at: world.now) }
-        }
-        if case .addChannel = command { outcome.channel = world.newestChannel }
-        return .success(outcome)
-      } catch {
-        world.emit(.commandFailed(error.description))
-        return .failure(error)
-      }
-    }
+    var input = CommandInput(command, tried: tried)
+    if keepsInputs { input.encode() }
+    let result = submit(&input, at: now)
     return try result.get()
   }
 
@@ -142,14 +175,14 @@ public final class Simulator: @unchecked Sendable {
 
   /// When `wake` is to be called next, as a wall time; nil when nothing is due or the clock stands still.
   package var nextWake: Timestamp? {
-    withWorld { $0.schedule.nextWake }
+    withWorld { keeper?.isSuspended == true ? nil : $0.schedule.nextWake }
   }
 
   /// Lets time pass: what is due happens.
-  package func wake(at now: Timestamp) { enter(at: now) { _ in } }
+  package func wake(at now: Timestamp) { look(at: now) { _ in } }
 
   /// The simulated time at a wall time.
-  package func time(at now: Timestamp) -> Timestamp { enter(at: now) { $0.now } }
+  package func time(at now: Timestamp) -> Timestamp { look(at: now) { $0.now } }
 
   /// Notes a connection that did not come to be: its certificate was refused, or it spoke something else.
   package func noteRefusedConnection(
@@ -159,9 +192,7 @@ public final class Simulator: @unchecked Sendable {
     subject: String,
     at now: Timestamp
   ) {
-    enter(at: now) {
-      $0.emit(.connectionRefused(listener, peer: peer, reason: reason, subject: subject))
-    }
+    submit(RefusedConnection(listener: listener, peer: peer, reason: reason, subject: subject), at: now)
   }
 
   /// Writes the journal to a recorder from here on, a header first; what the history still holds comes along, as far
@@ -201,15 +232,12 @@ public final class Simulator: @unchecked Sendable {
 
   /// Counts a TCP connection that has come in: its place among those of its listener, and how long its handshake waits.
   package func arrive(_ listener: Listener, at now: Timestamp) -> (ordinal: UInt32, acceptDelay: TimeSpan) {
-    enter(at: now) { world in
-      let ordinal = world.connections.takeOrdinal(of: listener)
-      return (ordinal, world.acceptDelay(listener, ordinal: ordinal))
-    }
+    submit(ConnectionArrival(listener: listener), at: now)
   }
 
   /// Counts a connection that came in by another listener's port among those of this one.
   package func takeOrdinal(of listener: Listener, at now: Timestamp) -> UInt32 {
-    enter(at: now) { $0.connections.takeOrdinal(of: listener) }
+    submit(OrdinalTaking(listener: listener), at: now)
   }
 
   /// The way in which a good certificate is to be refused in the handshake, if a script says so.
@@ -219,6 +247,77 @@ public final class Simulator: @unchecked Sendable {
     provider: ProviderIdentity,
     at now: Timestamp
   ) -> Fault.HandshakeRefusal? {
-    enter(at: now) { $0.refusal(listener, ordinal: ordinal, provider: provider) }
+    submit(CertificateShowing(listener: listener, ordinal: ordinal, provider: provider), at: now)
+  }
+
+  // MARK: Keeping
+
+  /// True where every input is kept.
+  package var keepsInputs: Bool { withWorld { _ in keeper != nil } }
+
+  /// Keeps every input from here on; nil ends that.
+  package func keep(in log: (any InputLog)?) { withWorld { _ in keeper = log.map { InputKeeper($0) } } }
+
+  /// True while nothing is taken in because nothing can be kept.
+  package var isSuspended: Bool { withWorld { _ in keeper?.isSuspended == true } }
+
+  /// Takes nothing in until ``resume()``.
+  package func suspend() { withWorld { _ in keeper?.suspend() } }
+
+  /// Takes in again what comes. What was due meanwhile happens with the next input.
+  package func resume() { withWorld { _ in keeper?.resume() } }
+
+  /// Lets an entry of a log happen again, at its own time. Nobody hears of it.
+  /// - Throws: why it cannot; what was before it stays.
+  package func apply(entry bytes: UnsafeRawBufferPointer, texts: any StateTexts) throws(StateError) {
+    var failure: StateError?
+    let pending = withWorld { world -> Effects.Pending? in
+      let seq = world.history.nextSeq
+      do throws(StateError) {
+        var entry = StateReader(bytes)
+        let (kind, wall) = try InputKeeper.readHead(of: &entry)
+        if kind != .restart { world.arrive(at: wall) }
+        try world.replay(kind, &entry, texts: texts)
+        guard entry.isAtEnd else { throw entry.error("the entry was expected to end") }
+      } catch {
+        failure = error
+      }
+      return settle(&world, since: seq)
+    }
+    // Whoever was to perform it is gone; a state that was replaced is let go of.
+    _ = consume pending
+    if let failure { throw failure }
+  }
+
+  /// Goes on after a restart. Connections that were open are closed at the last moment that is known, devices that were
+  /// connected go offline, and then time passes to now.
+  package func goOn(at wall: Timestamp) {
+    let effects = withWorld { world -> Effects.Pending? in
+      let seq = world.history.nextSeq
+      var input = Restart(wall: wall)
+      applyKept(&input, to: &world)
+      return settle(&world, since: seq)
+    }
+    effects?.perform()
+    wake(at: wall)
+  }
+
+  /// Writes the whole state down.
+  /// - Parameters:
+  ///   - room: about how many bytes it will be; their memory is made before the lock is taken.
+  ///   - begin: called under the lock, before anything is written.
+  ///   - mark: called under it as well, with the state that is written.
+  package func writeState(
+    room: Int = 0,
+    begin: () -> Void = {},
+    _ mark: () -> Void = {}
+  ) -> StateWriter {
+    var state = StateWriter(warm: room)
+    withWorld { world in
+      begin()
+      world.write(to: &state)
+      mark()
+    }
+    return state
   }
 }

@@ -44,6 +44,7 @@ extension World {
   private mutating func carryOn(from older: borrowing World) {
     effects = older.effects
     connections = ConnectionBook(limits: configuration.limits, after: older.connections)
+    sessions = DeviceSessions(after: older.sessions)
     waits = older.waits
     waits.beginAnew(from: history.notifications.end)
     for (reminder, span) in older.schedule.remindersLeft { remind(reminder, at: now + span) }

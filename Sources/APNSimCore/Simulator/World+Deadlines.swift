@@ -13,7 +13,7 @@ extension World {
     schedule.anchor()
   }
 
-  private mutating func runDeadlines(until target: Timestamp) {
+  mutating func runDeadlines(until target: Timestamp) {
     while let next = schedule.next(until: target) {
       switch next.task {
       case .expireStored(let registration): expireStored(registration, at: next.at)

@@ -31,7 +31,11 @@ struct ByteArena: ~Copyable {
     let count = min(bytes.count, Self.blockSize)
     let blockSize = UInt64(Self.blockSize)
     let room = blockSize - end % blockSize
-    if room < UInt64(count) { end += room }
+    if room < UInt64(count) {
+      // What stays free is written down with the rest, and is the same in every run.
+      place(end)?.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room))
+      end += room
+    }
     let position = end
     let number = Int(position / blockSize - headNumber) + head
     if number == blocks.count {
@@ -53,10 +57,12 @@ struct ByteArena: ~Copyable {
     for offset in stride(from: 0, to: count, by: 64) { apnsim_prefetch(place + offset) }
   }
 
-  /// The bytes at a position that `append` returned and `release` has not passed.
+  /// The bytes at a position that `append` returned and `release` has not passed. They end with their block, whatever
+  /// the count that was read back with them says.
   func bytes(at position: UInt64, count: Int) -> UnsafeRawBufferPointer {
     guard let place = place(position) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    return UnsafeRawBufferPointer(start: place, count: count)
+    let room = Self.blockSize - Int(position % UInt64(Self.blockSize))
+    return UnsafeRawBufferPointer(start: place, count: min(count, room))
   }
 
   /// The address of a position; nil where its block has been let go of, or is not there yet.
@@ -80,5 +86,49 @@ struct ByteArena: ~Copyable {
       blocks.removeFirst(head)
       head = 0
     }
+  }
+}
+
+/// The bytes of the blocks that are there, up to the end.
+extension ByteArena: Kept {
+  func write(to state: inout StateWriter) {
+    var left = Int(end - headNumber * UInt64(Self.blockSize))
+    state.reserve(left + 32)
+    state.write(raw: end)
+    state.write(raw: headNumber)
+    // How many there are decides when the history makes room: the last one may be there without a byte in it.
+    state.write(raw: UInt64(blocks.count - head))
+    for block in blocks[head...] {
+      let used = min(left, Self.blockSize)
+      state.append(UnsafeRawBufferPointer(start: block, count: used))
+      left -= used
+    }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    let end = try state.raw(UInt64.self)
+    let headNumber = try state.raw(UInt64.self)
+    let blockCount = try state.raw(UInt64.self)
+    let blockSize = UInt64(Self.blockSize)
+    let (start, isTooFar) = headNumber.multipliedReportingOverflow(by: blockSize)
+    guard !isTooFar, start <= end, end <= UInt64(Int64.max) else {
+      throw state.error("bytes from block \(headNumber) were expected, and they end at \(end)")
+    }
+    let needed = (end - start + blockSize - 1) / blockSize
+    guard blockCount == needed || end % blockSize == 0 && blockCount == needed + 1 else {
+      throw state.error("\(needed) blocks were expected, and \(blockCount) found")
+    }
+    let bytes = try state.take(Int(end - start))
+    self.init()
+    for number in 0..<Int(blockCount) {
+      let block = UnsafeMutableRawPointer.allocate(byteCount: Self.blockSize, alignment: 64)
+      let range = min(number * Self.blockSize, bytes.count)..<min((number + 1) * Self.blockSize, bytes.count)
+      if let source = bytes.baseAddress, !range.isEmpty {
+        block.copyMemory(from: source + range.lowerBound, byteCount: range.count)
+      }
+      blocks.append(block)
+    }
+    self.end = end
+    self.headNumber = headNumber
   }
 }

@@ -98,3 +98,37 @@ struct Ring<Record: BitwiseCopyable>: ~Copyable {
     next = Int(end % UInt64(places))
   }
 }
+
+/// Written are the records that are there, under their ordinals. The capacity is a setting and given again.
+extension Ring {
+  func write(to state: inout StateWriter) {
+    let stride = MemoryLayout<Record>.stride
+    state.reserve(count * stride + 32)
+    state.write(raw: first)
+    state.write(count: count)
+    state.write(raw: UInt32(stride))
+    let start = Int(first % UInt64(places))
+    let ahead = min(count, places - start)
+    state.append(UnsafeRawBufferPointer(start: storage + start, count: ahead * stride))
+    state.append(UnsafeRawBufferPointer(start: storage, count: (count - ahead) * stride))
+  }
+
+  init(reading state: inout StateReader, capacity: Int) throws(StateError) {
+    let first = try state.raw(UInt64.self)
+    guard first >= 1, first <= UInt64(Int64.max) else {
+      throw state.error("the number of a first record was expected, and \(first) found")
+    }
+    let records = try state.rows(Record.self)
+    guard records.count <= max(1, capacity) else {
+      throw state.error("at most \(max(1, capacity)) records were expected, and \(records.count) found")
+    }
+    self.init(capacity: capacity, from: first)
+    while places - 1 < records.count { grow() }
+    let start = Int(first % UInt64(places))
+    let ahead = min(records.count, places - start)
+    records.copy(0..<ahead, to: storage + start)
+    records.copy(ahead..<records.count, to: storage)
+    end = first + UInt64(records.count)
+    next = Int(end % UInt64(places))
+  }
+}

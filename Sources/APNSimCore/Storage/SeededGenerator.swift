@@ -12,3 +12,9 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 }
+
+extension SeededGenerator: Kept {
+  func write(to state: inout StateWriter) { state.write(raw: self.state) }
+
+  init(reading state: inout StateReader) throws(StateError) { self.state = try state.raw(UInt64.self) }
+}

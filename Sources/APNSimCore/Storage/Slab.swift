@@ -66,3 +66,54 @@ struct Slab<Record: BitwiseCopyable>: ~Copyable {
     blocks[Int(index >> Self.blockShift)] + Int(index & Self.blockMask)
   }
 }
+
+/// The records as they lie, those of free places too, and the free places in the order in which they were freed.
+extension Slab: Kept {
+  func write(to state: inout StateWriter) {
+    let stride = MemoryLayout<Record>.stride
+    state.reserve(Int(count) * stride + free.count * 4 + 32)
+    state.write(count: Int(count))
+    state.write(raw: UInt32(stride))
+    var left = Int(count)
+    for block in blocks where left > 0 {
+      let used = min(left, 1 << Int(Self.blockShift))
+      state.append(UnsafeRawBufferPointer(start: block, count: used * stride))
+      left -= used
+    }
+    free.withUnsafeBufferPointer { state.write(rows: $0) }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    let records = try state.rows(Record.self)
+    guard let count = UInt32(exactly: records.count), count < UInt32.max else {
+      throw state.error("there cannot be \(records.count) places")
+    }
+    let free = try Self.freePlaces(of: count, &state)
+    self.init()
+    let blockSize = 1 << Int(Self.blockShift)
+    for start in stride(from: 0, to: records.count, by: blockSize) {
+      let block = Self.makeBlock()
+      records.copy(start..<min(start + blockSize, records.count), to: block)
+      blocks.append(block)
+    }
+    self.free = free
+    self.count = count
+  }
+
+  /// Reads which places are free, each of them once: a place that is given out twice would be two records' own.
+  private static func freePlaces(
+    of count: UInt32,
+    _ state: inout StateReader
+  ) throws(StateError) -> [UInt32] {
+    let free = [UInt32](try state.rows(UInt32.self))
+    guard !free.isEmpty else { return free }
+    var isFree = [Bool](repeating: false, count: Int(count))
+    for place in free {
+      guard place < count, !isFree[Int(place)] else {
+        throw state.error("\(place) of \(count) places was expected to be free, and once")
+      }
+      isFree[Int(place)] = true
+    }
+    return free
+  }
+}

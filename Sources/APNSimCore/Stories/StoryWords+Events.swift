@@ -105,6 +105,8 @@ extension StoryWords {
       )
     case .drained:
       Step(at: moment, by: .service, kind: .end, text: "FIN", remark: "the simulator stopped")
+    case .simulatorKilled:
+      Step(at: moment, by: .service, kind: .end, text: "end", remark: "the simulator was killed")
     }
   }
 

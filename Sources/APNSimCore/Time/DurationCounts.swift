@@ -22,3 +22,18 @@ package struct DurationCounts: Sendable, Equatable {
     sum &+= UInt64(max(0, microseconds)) &* UInt64(count)
   }
 }
+
+extension DurationCounts: Kept {
+  func write(to state: inout StateWriter) {
+    counts.write(to: &state)
+    sum.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    counts = try state.read()
+    guard counts.count == Self.bounds.count + 1 else {
+      throw state.error("\(Self.bounds.count + 1) counts were expected, and \(counts.count) found")
+    }
+    sum = try state.read()
+  }
+}

@@ -55,10 +55,36 @@ struct SimulationClock {
   /// After an advance of a running clock: it goes on from where it is.
   mutating func anchor() { offset = now - wall }
 
+  /// Takes the wall's word that it is earlier than it was known to be: a running clock goes on from where it is, beside
+  /// it. A later wall time changes nothing by itself.
+  mutating func goOn(from moment: Timestamp) {
+    guard moment < wall else { return }
+    wall = moment
+    if !isFrozen { offset = now - wall }
+  }
+
   /// The wall time at which the clock will show `moment`; nil for one that does not come while it stands still.
   func wallTime(of moment: Timestamp) -> Timestamp? {
     if moment <= now { return wall }
     return isFrozen
       ? nil : moment + -offset
+  }
+}
+
+extension SimulationClock: Kept {
+  func write(to state: inout StateWriter) {
+    now.write(to: &state)
+    isVirtual.write(to: &state)
+    isFrozen.write(to: &state)
+    offset.write(to: &state)
+    wall.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    now = try state.read()
+    isVirtual = try state.read()
+    isFrozen = try state.read()
+    offset = try state.read()
+    wall = try state.read()
   }
 }

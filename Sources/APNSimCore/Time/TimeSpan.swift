@@ -88,3 +88,9 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable, CustomS
     return TimeSpan(milliseconds: overflow ? (count < 0 ? .min : .max) : product)
   }
 }
+
+extension TimeSpan: Kept {
+  func write(to state: inout StateWriter) { state.write(raw: milliseconds) }
+
+  init(reading state: inout StateReader) throws(StateError) { milliseconds = try state.raw(Int64.self) }
+}

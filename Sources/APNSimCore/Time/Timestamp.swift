@@ -36,3 +36,5 @@ public struct Timestamp: RawRepresentable, Hashable, Comparable, BitwiseCopyable
     return TimeSpan(milliseconds: overflow ? (moment.rawValue < 0 ? .min : .max) : difference)
   }
 }
+
+extension Timestamp: Kept {}

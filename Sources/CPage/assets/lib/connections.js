@@ -21,7 +21,7 @@ export function endingOf(one, words) {
   if (one.open) return { glyph: 'open', tone: 'good', text: `open, ${done}` };
   const how = {
     peerClosed: 'closed by the provider', simulatorClosed: 'closed by the service', reset: 'reset', timedOut: 'closed after silence',
-    failed: 'broke', drained: 'closed at the end of the program',
+    failed: 'broke', drained: 'closed at the end of the program', simulatorKilled: 'cut off by the end of the program',
   }[one.closing] ?? 'closed';
   const isBad = one.closing === 'reset' || one.closing === 'failed';
   return { glyph: 'closed', tone: isBad ? 'bad' : 'quiet', text: `${how}, ${done}${lost}` };

@@ -1,0 +1,113 @@
+/// A provider connects to the feedback service.
+struct FeedbackOpening: Input {
+  let opening: ConnectionOpening
+
+  static var kind: InputKind { .feedbackOpened }
+
+  func refusal(in world: inout World) -> Result<(record: FeedbackRecord, holdsOpen: Bool), TurnedAway>? {
+    .failure(.suspended)
+  }
+
+  func write(to entry: inout StateWriter) { entry.write(opening) }
+
+  func apply(to world: inout World) -> Result<(record: FeedbackRecord, holdsOpen: Bool), TurnedAway> {
+    guard let record = world.openFeedback(opening) else { return .failure(.noRoom) }
+    return .success((record, world.configuration.quirks.contains(.feedbackHoldOpen)))
+  }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    _ = FeedbackOpening(opening: try entry.read()).apply(to: &world)
+  }
+}
+
+/// A reader is handed the next tuples of its list.
+struct FeedbackReading: Input {
+  let connection: FeedbackRecord
+  let maximumBytes: Int
+  /// The bytes of them that are sent, where a fault cuts them off.
+  let sent: Int
+  let isFirst: Bool
+  /// Its place in a list that stays as it is.
+  var cursor: UInt64
+
+  static var kind: InputKind { .feedbackRead }
+
+  var matters: Bool { connection.isOpen }
+
+  /// What is not kept is not handed out: it stays in the list for the next reader.
+  func refusal(in world: inout World) -> (chunk: [UInt8], cursor: UInt64)? { ([], cursor) }
+
+  func write(to entry: inout StateWriter) {
+    entry.write(raw: connection.id.rawValue)
+    entry.write(maximumBytes)
+    entry.write(sent)
+    isFirst.write(to: &entry)
+    entry.write(cursor)
+  }
+
+  mutating func apply(to world: inout World) -> (chunk: [UInt8], cursor: UInt64) {
+    let chunk = world.readFeedback(
+      connection,
+      maximumBytes: maximumBytes,
+      sent: sent,
+      isFirst: isFirst,
+      cursor: &cursor
+    )
+    return (chunk, cursor)
+  }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    var input = FeedbackReading(
+      connection: try world.feedback(&entry),
+      maximumBytes: try entry.read(),
+      sent: try entry.read(),
+      isFirst: try entry.read(),
+      cursor: try entry.read()
+    )
+    _ = input.apply(to: &world)
+  }
+}
+
+/// A connection to the feedback service is gone.
+struct FeedbackClosing: Input {
+  let connection: FeedbackRecord
+  let reason: ClosingReason
+
+  static var kind: InputKind { .feedbackClosed }
+
+  var matters: Bool { connection.isOpen }
+
+  func write(to entry: inout StateWriter) {
+    entry.write(raw: connection.id.rawValue)
+    entry.write(reason)
+  }
+
+  func apply(to world: inout World) { world.close(connection, reason) }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    FeedbackClosing(connection: try world.feedback(&entry), reason: try entry.read()).apply(to: &world)
+  }
+}
+
+extension World {
+  /// The connection to the feedback service that an entry is about.
+  fileprivate func feedback(_ entry: inout StateReader) throws(StateError) -> FeedbackRecord {
+    let id = ConnectionID(rawValue: try entry.raw(UInt32.self))
+    guard case .feedback(let record)? = connections[id] else {
+      throw entry.error("a connection to the feedback service was expected, and \(id) is none")
+    }
+    return record
+  }
+}

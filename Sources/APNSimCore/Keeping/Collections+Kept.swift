@@ -1,0 +1,39 @@
+import DequeModule
+
+extension Deque: Kept where Element: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(count: count)
+    for element in self { element.write(to: &state) }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    let count = try state.count()
+    self = []
+    reserveCapacity(Swift.min(count, 65_536))
+    for _ in 0..<count { append(try Element(reading: &state)) }
+  }
+}
+
+extension Range: Kept where Bound: Kept {
+  func write(to state: inout StateWriter) {
+    lowerBound.write(to: &state)
+    upperBound.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    let lower = try Bound(reading: &state)
+    let upper = try Bound(reading: &state)
+    guard lower <= upper else { throw state.error("a range was expected, and \(lower) to \(upper) found") }
+    self = lower..<upper
+  }
+}
+
+extension Array where Element: BitwiseCopyable {
+  /// Copies records that were written as rows.
+  init(_ rows: StateRows<Element>) {
+    self.init(unsafeUninitializedCapacity: rows.count) { room, count in
+      if let place = room.baseAddress { rows.copy(0..<rows.count, to: place) }
+      count = rows.count
+    }
+  }
+}

@@ -1,0 +1,199 @@
+import APNSimWire
+
+/// A provider connects to push by requests.
+struct RequestsOpening: Input {
+  let opening: ConnectionOpening
+
+  static var kind: InputKind { .requestsOpened }
+
+  func refusal(in world: inout World) -> Result<RequestRecord, TurnedAway>? { .failure(.suspended) }
+
+  func write(to entry: inout StateWriter) { entry.write(opening) }
+
+  func apply(to world: inout World) -> Result<RequestRecord, TurnedAway> {
+    world.openRequests(opening).map { .success($0) } ?? .failure(.noRoom)
+  }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    _ = RequestsOpening(opening: try entry.read()).apply(to: &world)
+  }
+}
+
+/// Requests that one read brought to their end. What a log has of an authorization is what was found of it: the verdict, never
+/// the provider's token.
+struct Requests: Input {
+  var prepared: [PreparedRequest]
+  let read: UInt32
+  let connection: RequestRecord
+
+  static var kind: InputKind { .requests }
+
+  var matters: Bool { connection.isOpen }
+
+  func refusal(in world: inout World) -> RequestActions? {
+    var actions = RequestActions()
+    guard connection.isOpen, !connection.isOver else { return actions }
+    for prepared in prepared {
+      let answer = Answer(
+        to: prepared.head,
+        in: UnsafeRawBufferPointer(start: nil, count: 0),
+        reason: .serviceUnavailable,
+        timestamp: nil,
+        made: nil,
+        unique: nil,
+        quirks: world.setup.requestRules.quirks
+      )
+      actions.answers.append(
+        RequestAnswer(stream: prepared.stream, notification: 0, answer: answer, suppliedId: prepared.suppliedId)
+      )
+    }
+    return actions
+  }
+
+  func write(to entry: inout StateWriter) {
+    entry.write(raw: connection.id.rawValue)
+    entry.write(raw: read)
+    entry.write(count: prepared.count)
+    for prepared in prepared { prepared.request.write(to: &entry) }
+  }
+
+  mutating func apply(to world: inout World) -> RequestActions {
+    world.accept(&prepared, read: read, on: connection)
+  }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    let connection = try world.requests(&entry)
+    let read = try entry.raw(UInt32.self)
+    let count = try entry.count()
+    var topics = LatestTopic()
+    var prepared: [PreparedRequest] = []
+    for _ in 0..<count {
+      let request = try ProviderRequest(reading: &entry)
+      guard let request = PreparedRequest(request, &topics) else {
+        throw entry.error("a request that can be read was expected")
+      }
+      prepared.append(request)
+    }
+    _ = world.accept(&prepared, read: read, on: connection)
+  }
+}
+
+/// The provider gives up a stream.
+struct StreamGivenUp: Input {
+  let connection: RequestRecord
+  let stream: UInt32
+  let code: HTTP2Code
+
+  static var kind: InputKind { .streamGivenUp }
+
+  var matters: Bool { connection.isOpen }
+
+  func write(to entry: inout StateWriter) {
+    entry.write(raw: connection.id.rawValue)
+    entry.write(raw: stream)
+    entry.write(code)
+  }
+
+  func apply(to world: inout World) -> RequestActions { world.giveUp(stream, code, on: connection) }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    let connection = try world.requests(&entry)
+    let input = StreamGivenUp(connection: connection, stream: try entry.read(), code: try entry.read())
+    _ = input.apply(to: &world)
+  }
+}
+
+/// The bytes have been read after which the connection's fault strikes.
+struct BytesCounted: Input {
+  let connection: RequestRecord
+
+  static var kind: InputKind { .bytesCounted }
+
+  var matters: Bool { connection.isOpen }
+
+  func write(to entry: inout StateWriter) { entry.write(raw: connection.id.rawValue) }
+
+  func apply(to world: inout World) -> RequestActions { world.strikeAfterBytes(connection) }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    _ = BytesCounted(connection: try world.requests(&entry)).apply(to: &world)
+  }
+}
+
+/// The service shuts down: the answers that have still to leave are taken, and GOAWAY follows them.
+struct RequestsShutdown: Input {
+  let connection: RequestRecord
+
+  static var kind: InputKind { .requestsShutDown }
+
+  var matters: Bool { connection.isOpen }
+
+  func write(to entry: inout StateWriter) { entry.write(raw: connection.id.rawValue) }
+
+  func apply(to world: inout World) -> RequestActions {
+    var actions = RequestActions()
+    actions.answers = world.takeAnswers(of: connection)
+    connection.noteGoAway(lastStream: connection.lastStream, at: world.now)
+    return actions
+  }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    _ = RequestsShutdown(connection: try world.requests(&entry)).apply(to: &world)
+  }
+}
+
+/// A connection of requests is gone.
+struct RequestsClosing: Input {
+  let connection: RequestRecord
+  let reason: ClosingReason
+
+  static var kind: InputKind { .requestsClosed }
+
+  var matters: Bool { connection.isOpen }
+
+  func write(to entry: inout StateWriter) {
+    entry.write(raw: connection.id.rawValue)
+    entry.write(reason)
+  }
+
+  func apply(to world: inout World) { world.close(connection, reason) }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    RequestsClosing(connection: try world.requests(&entry), reason: try entry.read()).apply(to: &world)
+  }
+}
+
+extension World {
+  /// The connection of requests that an entry is about.
+  func requests(_ entry: inout StateReader) throws(StateError) -> RequestRecord {
+    let id = ConnectionID(rawValue: try entry.raw(UInt32.self))
+    guard let record = connections[id]?.http2 else {
+      throw entry.error("a connection of requests was expected, and \(id) is none")
+    }
+    return record
+  }
+}

@@ -1,0 +1,31 @@
+/// The program starts again on a state that was kept: nobody is connected any more.
+///
+/// Its entry has the wall time of the start, and time does not pass to it: connections end at the last moment that is
+/// known. Afterwards the clock goes on; where the system's has been set back meanwhile, from where it stood.
+struct Restart: Input {
+  let wall: Timestamp
+
+  static var kind: InputKind { .restart }
+
+  func write(to entry: inout StateWriter) { entry.write(raw: wall.rawValue) }
+
+  func apply(to world: inout World) {
+    for connection in world.connections.open {
+      switch connection {
+      case .gateway(let record): world.close(record, .simulatorKilled)
+      case .feedback(let record): world.close(record, .simulatorKilled)
+      case .http2(let record): world.close(record, .simulatorKilled)
+      }
+    }
+    for session in world.sessions.all { world.close(session, .simulatorKilled) }
+    world.schedule.goOn(from: wall)
+  }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    Restart(wall: Timestamp(rawValue: try entry.raw(Int64.self))).apply(to: &world)
+  }
+}

@@ -1,0 +1,13 @@
+package import APNSimCore
+
+/// What a keeper needs of a simulator.
+package protocol KeptSimulator: AnyObject, Sendable {
+  /// Keeps every input from here on; nil ends that.
+  func keep(in log: (any InputLog)?)
+  /// Writes the whole state down. Under its lock it calls `begin` before that, and `mark` with the state that is written.
+  func writeState(room: Int, begin: () -> Void, _ mark: () -> Void) -> StateWriter
+  /// Takes in again what comes.
+  func resume()
+}
+
+extension Simulator: KeptSimulator {}

@@ -1,0 +1,165 @@
+package import APNSimCore
+
+extension StateKeeper {
+  /// What makes and restores what is kept.
+  struct Maker<Kept: KeptSimulator> {
+    /// Begins anew.
+    var begin: () throws -> Kept
+    /// Reads one back.
+    var read: (inout StateReader) throws(StateError) -> Kept
+    /// Lets an input happen again.
+    var apply: (Kept, UnsafeRawBufferPointer) throws(StateError) -> Void
+  }
+
+  /// Restores the simulator whose state is in a directory, or begins with a new one. The log is attached to it.
+  /// - Throws: ``StateFailure``, or the `CommandError` of a new simulator whose scenario cannot be.
+  package static func open(
+    in directory: StateDirectory,
+    identity: StateIdentity,
+    options: StateOptions = StateOptions(),
+    configuration: Configuration,
+    scenario: Scenario,
+    seed: UInt64,
+    start: Timestamp,
+    tokenIssuer: (any TokenIssuing)? = nil,
+    texts: any StateTexts,
+    progress: StateProgress = StateProgress(),
+    clock: StateClock = .system,
+    notice: @escaping @Sendable (StateNotice) -> Void = { _ in }
+  ) throws -> (keeper: StateKeeper, simulator: Simulator, report: StateReport) {
+    let maker = Maker<Simulator>(
+      begin: {
+        try Simulator(
+          configuration: configuration,
+          scenario: scenario,
+          seed: seed,
+          start: start,
+          tokenIssuer: tokenIssuer
+        )
+      },
+      read: { state throws(StateError) in
+        try Simulator(
+          reading: &state,
+          texts: texts,
+          configuration: configuration,
+          scenario: scenario,
+          seed: seed,
+          tokenIssuer: tokenIssuer
+        )
+      },
+      apply: { simulator, entry throws(StateError) in try simulator.apply(entry: entry, texts: texts) }
+    )
+    return try open(
+      in: directory,
+      identity: identity,
+      options: options,
+      maker,
+      FileLog.Settings(logSize: options.logSize),
+      progress: progress,
+      clock: clock,
+      notice: notice
+    )
+  }
+
+  static func open<Kept: KeptSimulator>(
+    in directory: StateDirectory,
+    identity: StateIdentity,
+    options: StateOptions,
+    _ maker: Maker<Kept>,
+    _ settings: FileLog.Settings,
+    progress: StateProgress = StateProgress(),
+    clock: StateClock = .system,
+    notice: @escaping @Sendable (StateNotice) -> Void = { _ in }
+  ) throws -> (keeper: StateKeeper, simulator: Kept, report: StateReport) {
+    defer { progress.end() }
+    var settings = settings
+    settings.isSynced = options.sync == .interval
+    settings.elapsed = clock.elapsed
+    var report = StateReport()
+    if let before = directory.identity { report.removed = before.differences(to: identity) }
+    guard report.removed.isEmpty || options.mismatch == .reset else {
+      throw StateFailure.mismatch(path: directory.path, report.removed)
+    }
+    guard directory.identity != nil, report.removed.isEmpty, let found = try SnapshotStore(directory).newest()
+    else {
+      // What is there is removed when it is certain that something can take its place.
+      let simulator = try maker.begin()
+      try directory.removeState()
+      try directory.begin(with: identity, version: options.programVersion)
+      let log = try FileLog(directory, after: 0, behind: nil, settings)
+      let keeper = StateKeeper(
+        directory,
+        log,
+        simulator,
+        options,
+        restored: nil,
+        snapshot: nil,
+        clock: clock,
+        notice: notice
+      )
+      // From the inputs alone the state could not be made again: it depends on when it began.
+      try keeper.snapshotNow()
+      return (keeper, simulator, report)
+    }
+    try directory.removeDrafts()
+    let restoring = try restore(directory, found.snapshot, maker, settings, progress: progress, clock: clock)
+    report.restored = restoring.restored
+    for (number, failure) in found.damage {
+      report.remarks.append(
+        "\(failure); the snapshot before it was used, with its log, and this one is removed"
+      )
+      try SnapshotStore(directory).remove(number)
+    }
+    if let remark = restoring.remark { report.remarks.append(remark) }
+    if directory.programVersion != options.programVersion {
+      try directory.begin(with: identity, version: options.programVersion)
+    }
+    let head = found.snapshot.head
+    let keeper = StateKeeper(
+      directory,
+      restoring.log,
+      restoring.simulator,
+      options,
+      restored: restoring.restored,
+      snapshot: SnapshotReport(
+        number: head.number,
+        byteCount: head.byteCount,
+        time: head.time,
+        pause: .zero,
+        duration: .zero
+      ),
+      clock: clock,
+      notice: notice
+    )
+    return (keeper, restoring.simulator, report)
+  }
+
+  private static func restore<Kept: KeptSimulator>(
+    _ directory: StateDirectory,
+    _ snapshot: Snapshot,
+    _ maker: Maker<Kept>,
+    _ settings: FileLog.Settings,
+    progress: StateProgress,
+    clock: StateClock
+  ) throws(StateFailure) -> (simulator: Kept, log: FileLog, restored: RestoredState, remark: String?) {
+    let start = clock.elapsed()
+    let number = snapshot.head.number
+    let reader = try LogReader(directory, boot: settings.boot)
+    let simulator = try snapshot.read(maker.read)
+    let end = try reader.read(after: number, progress: progress.note) { _, bytes throws(StateError) in
+      try maker.apply(simulator, bytes)
+    }
+    let open = try end.carryOut()
+    // What found no room is in the snapshot alone: the log goes on behind it.
+    let last = max(number, end.last ?? 0)
+    let log = try FileLog(directory, after: last, behind: end, unsynced: open, settings)
+    let restored = RestoredState(
+      snapshot: number,
+      snapshotTime: snapshot.head.time,
+      inputs: end.inputs,
+      cutBytes: end.cutBytes,
+      duration: clock.duration(since: start)
+    )
+    return (simulator, log, restored, end.remark)
+  }
+}

@@ -1,0 +1,31 @@
+import Dispatch
+import Synchronization
+
+extension FileLog {
+  /// Makes the next segment; again and again, if it cannot.
+  func makeNext(retry: Int? = nil) {
+    guard let ordinal = shared.withLock({ $0.next == nil && !$0.isClosed ? $0.segments.last?.ordinal : nil })
+    else {
+      return
+    }
+    let draft = directory.path(.logDraft(ordinal + 1))
+    do throws(SystemError) {
+      let segment = try settings.make(draft, settings.segmentByteCount)
+      shared.withLock { shared in
+        shared.next = segment
+        shared.failure = nil
+      }
+      if short.load(ordering: .relaxed) { tell(.foundRoom) }
+    } catch {
+      let isFirst = shared.withLock { shared in
+        defer { shared.failure = error }
+        return shared.failure == nil
+      }
+      fail(.making, "\(draft): \(error)", isRepeated: !isFirst)
+      let delay = retry ?? settings.retry
+      making.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
+        self?.makeNext(retry: min(delay * 2, 1000))
+      }
+    }
+  }
+}

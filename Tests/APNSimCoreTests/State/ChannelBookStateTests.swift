@@ -1,0 +1,146 @@
+import APNSimWire
+import Testing
+
+@testable import APNSimCore
+
+@Suite struct `Channels that are kept` {
+  private static let apps = [PushEnvironment.sandbox, .production].map {
+    AppKey(topic: "com.example.sim", environment: $0)
+  }
+  private static let now = Moment.start
+
+  private static func message(_ number: UInt64, waiting: [UInt32]) -> Channel.Message {
+    Channel.Message(
+      number: number,
+      payload: Array(#"{"aps":{}}"#.utf8),
+      until: now + .hours(1),
+      endsByExpiry: number % 2 == 0,
+      waiting: waiting,
+      isUndelivered: true
+    )
+  }
+
+  /// Channels of two apps, of which some are gone; subscribers, and messages that wait or waited.
+  private static func book(_ count: Int = 12) -> ChannelBook {
+    var book = ChannelBook(limits: Limits(), silent: ["com.example.silent", "com.example.quiet"])
+    for place in 0..<count {
+      let id = book.makeIdentifier(at: now, node: UInt64(place))
+      let key = ChannelKey(app: apps[place % 2], id: id)
+      let added = book.add(Channel(key, place % 3 == 0 ? .none : .mostRecent, at: now))
+      for registration in 0..<UInt32(place) { _ = book.subscribe(40 - 3 * registration, to: added) }
+      _ = book.keep(message(UInt64(place + 1), waiting: [7, 40]), on: added)
+      book.notePublished(added, delivered: place)
+    }
+    for place: UInt32 in [2, 5] { book.remove(place) }
+    _ = book.takeMessage(3)
+    _ = book.takeMessage(4, for: 40)
+    _ = book.unsubscribe(37, from: 6)
+    book.unsubscribe(34)
+    return book
+  }
+
+  private static func bytes(_ book: ChannelBook) -> [UInt8] { StateBytes.of { book.write(to: &$0) } }
+
+  private static func read(_ bytes: [UInt8], registrations: UInt32 = 41) throws -> ChannelBook {
+    try StateBytes.read(bytes) {
+      try ChannelBook(reading: &$0, limits: Limits(), registrations: registrations)
+    }
+  }
+
+  @Test func `are written as the same bytes once they are read`() throws {
+    let bytes = Self.bytes(Self.book())
+    #expect(Self.bytes(Self.book()) == bytes)
+    #expect(Self.bytes(try Self.read(bytes)) == bytes)
+  }
+
+  @Test func `are found by app, identifier and subscriber`() throws {
+    let book = Self.book()
+    let known = try Self.read(Self.bytes(book))
+    #expect(known.allPlaces == book.allPlaces && known.lastPlace == book.lastPlace)
+    #expect(known.subscriptionCount == book.subscriptionCount && known.hasSubscriptions)
+    for app in Self.apps { #expect(known.places(of: app) == book.places(of: app)) }
+    for registration: UInt32 in 0..<41 {
+      #expect(known.places(subscribedBy: registration) == book.places(subscribedBy: registration))
+    }
+    for place in book.allPlaces {
+      let (channel, meant) = (try #require(known[place]), try #require(book[place]))
+      #expect(channel.key == meant.key && channel.storagePolicy == meant.storagePolicy)
+      #expect(known.place(of: channel.key) == place)
+      #expect(channel.published == meant.published && channel.delivered == meant.delivered)
+      #expect(channel.message?.waiting == meant.message?.waiting)
+      #expect(channel.message?.isUndelivered == meant.message?.isUndelivered)
+    }
+    for bundleId in ["com.example.silent", "com.example.quiet", "com.example.sim"] {
+      #expect(known.mayBroadcast(bundleId) == book.mayBroadcast(bundleId))
+    }
+  }
+
+  @Test func `go on with identifiers, places and messages`() throws {
+    var book = Self.book()
+    var known = try Self.read(Self.bytes(book))
+    let id = book.makeIdentifier(at: Self.now, node: 5)
+    #expect(known.makeIdentifier(at: Self.now, node: 5) == id)
+    let channel = Channel(ChannelKey(app: Self.apps[0], id: id), .mostRecent, at: Self.now)
+    let place = book.add(channel)
+    #expect(known.add(channel) == place)
+    // So much that the oldest messages make way.
+    let large = Channel.Message(
+      number: 100,
+      payload: [UInt8](repeating: 0, count: ChannelBook.mostMessageBytes),
+      until: Self.now,
+      endsByExpiry: false,
+      waiting: [],
+      isUndelivered: false
+    )
+    let others = book.keep(large, on: place)
+    #expect(known.keep(large, on: place) == others && !others.isEmpty)
+    for other in others + [place] {
+      let message = book.takeMessage(other)
+      #expect(known.takeMessage(other)?.number == message?.number)
+    }
+    #expect(known.unsubscribe(40) == book.unsubscribe(40))
+    known.setBroadcast("com.example.quiet", true)
+    book.setBroadcast("com.example.quiet", true)
+    #expect(Self.bytes(known) == Self.bytes(book))
+  }
+
+  @Test func `are refused without their end, and with subscribers that there are not`() throws {
+    let bytes = Self.bytes(Self.book(4))
+    StateBytes.expectNoPrefix(of: bytes) {
+      try ChannelBook(reading: &$0, limits: Limits(), registrations: 41)
+    }
+    #expect(throws: StateError.self) { try Self.read(bytes, registrations: 40) }
+  }
+
+  @Test func `have places that are in order`() throws {
+    for (places, count) in [([3, 1], 9), ([1, 1], 9), ([1, 9], 9)] as [([UInt32], UInt32)] {
+      let bytes = StateBytes.of { $0.write(places: places) }
+      #expect(throws: StateError.self) { try StateBytes.read(bytes) { try $0.places(below: count) } }
+    }
+    for places in [[], [0], [1, 8]] as [[UInt32]] {
+      let bytes = StateBytes.of { $0.write(places: places) }
+      #expect(try StateBytes.read(bytes) { try $0.places(below: 9) } == places)
+    }
+  }
+
+  @Test func `have events that are kept`() throws {
+    let app = Self.apps[1]
+    let events: [BroadcastEvent] = [
+      .created(app, id: "AA", .none),
+      .created(app, id: "AA", .mostRecent),
+      .deleted(app, id: "AA"),
+      .subscribed(app, id: "AA", device: "alice"),
+      .unsubscribed(app, id: "AA", device: "alice"),
+      .published(app, id: "AA", notification: 5, subscribers: 3, delivered: 2),
+      .ended(.expired, app, id: "AA", notification: 5, detail: 1),
+      .capability(bundleId: "com.example.sim", isOn: true),
+    ]
+    for event in events {
+      let bytes = StateBytes.of { event.write(to: &$0) }
+      let known = try StateBytes.read(bytes) { try BroadcastEvent(reading: &$0) }
+      #expect(String(describing: known) == String(describing: event))
+      StateBytes.expectNoPrefix(of: bytes) { try BroadcastEvent(reading: &$0) }
+    }
+    #expect(throws: StateError.self) { try StateBytes.read([7]) { try BroadcastEvent(reading: &$0) } }
+  }
+}

@@ -1,0 +1,90 @@
+import Testing
+
+@testable import APNSimCore
+
+@Suite struct `Provider tokens that are kept` {
+  private static let start = Timestamp(seconds: 1_800_000_000)
+
+  /// Two teams, one of them with more keys than are told apart.
+  private static var teams: TeamTokenUpdates {
+    var teams = TeamTokenUpdates()
+    for key in 0..<(ProviderTokenUpdates.maximumKeys + 3) {
+      _ = teams["MANY"]?.admits(UInt64(key), of: "KEY\(key)", at: start)
+    }
+    for number in 0..<20 {
+      _ = teams["ONE"]?.admits(UInt64(number), of: "KEY", at: start + .hours(Int64(number)))
+    }
+    for number in 0..<2 { _ = teams["ONE"]?.admitsRefusal(UInt64(100 + number), of: "BAD", at: start) }
+    return teams
+  }
+
+  private static func bytes(_ teams: TeamTokenUpdates) -> [UInt8] {
+    var state = StateWriter()
+    teams.write(to: &state)
+    return state.array
+  }
+
+  private static func read(_ bytes: [UInt8]) throws -> TeamTokenUpdates {
+    try bytes.withUnsafeBytes { bytes in
+      var state = StateReader(bytes)
+      return try TeamTokenUpdates(reading: &state)
+    }
+  }
+
+  @Test func `are written as the same bytes once they are read`() throws {
+    let bytes = Self.bytes(Self.teams)
+    #expect(bytes == Self.bytes(Self.teams))
+    #expect(Self.bytes(try Self.read(bytes)) == bytes)
+  }
+
+  @Test func `go on being counted`() throws {
+    var (teams, again) = (Self.teams, try Self.read(Self.bytes(Self.teams)))
+    let later = [(19, "KEY", 0), (99, "KEY", 1), (102, "BAD", 1), (3, "KEY2", 30), (4, "NEW", 1)]
+    for (number, key, minutes) in later {
+      for team in ["ONE", "MANY"] {
+        let now = Self.start + .minutes(Int64(minutes))
+        let one = teams[team]?.admits(UInt64(number), of: key, at: now)
+        #expect(again[team]?.admits(UInt64(number), of: key, at: now) == one)
+        let other = teams[team]?.admitsRefusal(UInt64(number), of: key, at: now)
+        #expect(again[team]?.admitsRefusal(UInt64(number), of: key, at: now) == other)
+      }
+    }
+    #expect(Self.bytes(teams) == Self.bytes(again))
+  }
+
+  @Test func `are refused where their bytes are cut`() {
+    var teams = TeamTokenUpdates()
+    _ = teams["ONE"]?.admits(1, of: "KEY", at: Self.start)
+    _ = teams["TWO"]?.admitsRefusal(2, of: "KEY", at: Self.start)
+    let bytes = Self.bytes(teams)
+    for count in 0..<bytes.count {
+      #expect(throws: StateError.self) { _ = try Self.read(Array(bytes.prefix(count))) }
+    }
+  }
+
+  @Test func `bind a connection as before`() throws {
+    let scope = ProviderKeyScope(team: "TEAM", environment: .sandbox, topics: ["com.example.sim"])
+    var facts = ProviderTokenFacts(
+      number: 1,
+      keyID: "KEY",
+      teamID: "TEAM",
+      issuedAt: Self.start.seconds,
+      verdict: .good,
+      scope: scope,
+      isTimeText: true
+    )
+    var (binding, updates) = (ProviderTokenBinding(), ProviderTokenUpdates?.none)
+    #expect(binding.judge(facts, in: .sandbox, at: Self.start, updates: &updates) == nil)
+    var state = StateWriter()
+    state.write(binding)
+    state.write(facts)
+    try state.array.withUnsafeBytes { bytes in
+      var state = StateReader(bytes)
+      var again = try ProviderTokenBinding(reading: &state)
+      #expect(try ProviderTokenFacts(reading: &state) == facts && state.isAtEnd)
+      facts.keyID = "OTHER"
+      facts.scope.topics = []
+      #expect(again.judge(facts, in: .sandbox, at: Self.start, updates: &updates) == .unrelatedKey)
+    }
+  }
+}
