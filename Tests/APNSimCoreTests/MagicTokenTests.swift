@@ -225,6 +225,21 @@ import Testing
     }
   }
 
+  @Test(arguments: [nil, 1] as [Int?])
+  func `a shutdown comes at each match of a rule without times, as the table says`(times: Int?) throws {
+    let simulator = try Samples.simulator(rules: [
+      Rule(times: times, action: .reply(Reply(status: .shutdown)))
+    ])
+    for identifier in 1...2 as ClosedRange<UInt32> {
+      let provider = try CoreProvider(samples: simulator)
+      provider.send(Samples.frame(identifier))
+      let isShutDown = times == nil || identifier == 1
+      #expect(provider.reply == (isShutDown ? [8, 10, 0, 0, 0, UInt8(identifier)] : []))
+    }
+    let meaning = MagicToken(kind: .refuse, code: 10).meaning
+    #expect(meaning.hasSuffix(#"the fault "shutdown" fires at each match, unless it has "times""#))
+  }
+
   @Test func `every example of the table is what it says it is`() throws {
     for example in MagicToken.examples {
       let token = example.magic.token(serial: 1)

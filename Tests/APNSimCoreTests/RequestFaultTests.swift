@@ -181,6 +181,63 @@ import Testing
     #expect(second.seen == ["200 on 1"])
   }
 
+  // MARK: Tokens whose app is gone
+
+  @Test(arguments: [TokenPolicy.any, .known, .issued], [1, 4])
+  func `a token that removes its app counts as late from its first request on`(tokens: TokenPolicy, size: Int)
+    throws
+  {
+    let rule = Self.rule(.lateUnregistered(.init(successes: 2)))
+    let provider = try CoreRequester(Samples.simulator(rules: [rule]) { $0.tokens = tokens })
+    let requests = (0..<4).map { _ in provider.request(to: Self.gone) }
+    for start in stride(from: 0, to: 4, by: size) { provider.send(requests[start..<start + size]) }
+    #expect(provider.seen == ["200 on 1", "200 on 3", "410 on 5", "410 on 7"])
+    #expect(provider.simulator.outcomes == [.refused, .refused, .rejected, .rejected])
+    #expect(provider.answers.last?.reason == .unregistered)
+  }
+
+  @Test func `a token that removes its app is late for a time from its first request on`() throws {
+    let provider = try Self.provider(Self.rule(.lateUnregistered(.init(span: .seconds(60)))))
+    for _ in 0..<2 { provider.send(provider.request(to: Self.gone)) }
+    try provider.simulator.perform(.advanceClock(.seconds(60)))
+    provider.send(provider.request(to: Self.gone))
+    #expect(provider.seen == ["200 on 1", "200 on 3", "410 on 5"])
+  }
+
+  @Test(
+    arguments: [
+      (Rule.Action.answer(ScriptedAnswer(reason: .serviceUnavailable)), ["503 on 1", "410 on 3"]),
+      (.answer(ScriptedAnswer(status: 200, body: "")), ["200 on 1", "410 on 3"]),
+      (.fault(.resetStream(.refusedStream)), ["RST_STREAM REFUSED_STREAM on 1", "410 on 3"]),
+      (.fault(.maxStreams(1)), ["SETTINGS 1", "410 on 1", "410 on 3"]),
+      (.fault(.slowAnswer(headers: .seconds(1), body: .zero)), ["410 on 3", "410 on 1"]),
+      (.proceed, ["410 on 1", "410 on 3"]),
+    ] as [(Rule.Action, [String])]
+  )
+  func `a rule for the reason of a token that removes its app has its first request`(
+    action: Rule.Action,
+    seen: [String]
+  ) throws {
+    var when = RuleMatch()
+    when.reason = .equals(.string("Unregistered"))
+    let provider = try Self.provider(Rule(when: when, times: 1, action: action))
+    for _ in 0..<2 { provider.send(provider.request(to: Self.gone)) }
+    try provider.simulator.perform(.advanceClock(.seconds(1)))
+    #expect(provider.seen == seen)
+  }
+
+  @Test func `a rule that asks for no reason still comes before what a token does`() throws {
+    var rule = Self.rule(.slowAnswer(headers: .seconds(1), body: .zero))
+    rule.times = 1
+    let provider = try Self.provider(rule)
+    for _ in 0..<2 { provider.send(provider.request(to: Self.gone)) }
+    try provider.simulator.perform(.advanceClock(.seconds(1)))
+    #expect(provider.seen == ["410 on 3", "200 on 1"])
+    #expect(provider.simulator.outcomes == [.delivered, .rejected])
+  }
+
+  private static let gone = Hex.encode(MagicToken(kind: .uninstalled, code: 0).token())
+
   // MARK: Connections
 
   @Test(arguments: [

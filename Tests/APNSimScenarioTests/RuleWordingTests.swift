@@ -1,6 +1,8 @@
 import APNSimCore
 import APNSimScenario
+import APNSimTestSupport
 import APNSimWire
+import Foundation
 import Testing
 
 @Suite struct `A rule in one line` {
@@ -17,6 +19,30 @@ import Testing
     let rule = try FaultBody.read(Self.json(text))
     #expect(RuleText.text(rule) == text)
     #expect(try FaultBody.read(Self.json(RuleText.text(rule))) == rule)
+  }
+
+  /// The rules in the text of the documents, in backticks.
+  private static var recommended: [String] {
+    get throws {
+      let folder = Fixtures.root.deletingLastPathComponent().appendingPathComponent("docs")
+      let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      return try files.filter { $0.pathExtension == "md" }.flatMap { file in
+        try String(contentsOf: file, encoding: .utf8).split(separator: "`").map(String.init)
+          .filter { $0.hasPrefix("reply: ") || $0.hasPrefix("fault: ") || $0.hasPrefix("when: ") }
+      }
+    }
+  }
+
+  /// A status of 0 to 255 by itself is the binary interface's, which has none from 200 to 254.
+  @Test func `is recommended in no document with a status of HTTP that the binary interface does not have`()
+    throws
+  {
+    let recommended = try Self.recommended
+    #expect(recommended.contains { $0.hasPrefix("fault: { slowAnswer:") })
+    for text in recommended {
+      guard case .reply(let reply) = try FaultBody.read(Self.json(text)).action else { continue }
+      #expect(!(200..<255).contains(reply.status.rawValue), "\(text)")
+    }
   }
 
   private static func json(_ text: String) throws -> String {

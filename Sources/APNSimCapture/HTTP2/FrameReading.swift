@@ -13,6 +13,8 @@ struct FrameReading {
     case joined
     /// Bytes are missing in the middle.
     case gap
+    /// Its first bytes are missing, though the capture has the connection's beginning.
+    case beginning
     /// It does not begin as HTTP/2 does, or is damaged otherwise.
     case damaged(String)
   }
@@ -37,7 +39,7 @@ struct FrameReading {
   }
 
   /// Bytes are missing here.
-  mutating func miss() { lose(hasBegun ? .gap : .joined) }
+  mutating func miss() { lose(hasBegun ? .gap : .beginning) }
 
   mutating func append(_ bytes: ArraySlice<UInt8>) {
     guard loss == nil else { return }

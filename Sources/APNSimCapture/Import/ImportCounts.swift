@@ -9,6 +9,9 @@ struct ImportCounts {
   private var gaps: Set<ConnectionID> = []
   /// The number of bytes of each connection that were imported or are known to be missing, by direction.
   private var positions: [ConnectionID: [CaptureDirection: Int]] = [:]
+  /// Open connections of HTTP/2 whose bytes are counted, and those on whose streams something happened without.
+  private var counted: Set<ConnectionID> = []
+  private var uncounted: Set<ConnectionID> = []
   private var topics: Set<String> = []
   /// The requests that were not answered yet, by connection of HTTP/2.
   private var unanswered: [ConnectionID: Set<UInt32>] = [:]
@@ -42,6 +45,13 @@ struct ImportCounts {
     advance(id, direction, bytes.count)
   }
 
+  /// Counts bytes of a connection of HTTP/2, whose content is told by streams.
+  mutating func pass(_ count: Int, _ direction: CaptureDirection, on id: ConnectionID) {
+    if direction == .in { summary.bytesIn += count } else { summary.bytesOut += count }
+    counted.insert(id)
+    advance(id, direction, count)
+  }
+
   /// Counts missing bytes: 0 where their number is not known.
   /// - Parameter isBeginning: true for the bytes before the capture.
   mutating func lose(
@@ -54,7 +64,8 @@ struct ImportCounts {
     summary.missingBytes.add(saturating: count)
     gaps.insert(id)
     if summary.gapPlaces.count < ImportSummary.mostGapPlaces {
-      let offset = positions[id]?[direction] ?? 0
+      // A journal has the requests of a connection, not its bytes.
+      let offset = uncounted.contains(id) ? nil : positions[id]?[direction] ?? 0
       summary.gapPlaces.append(
         ImportSummary.Gap(
           connection: id,
@@ -71,6 +82,7 @@ struct ImportCounts {
 
   /// Counts what happened on a stream.
   mutating func note(_ happening: StreamHappening, on id: ConnectionID) {
+    if !counted.contains(id) { uncounted.insert(id) }
     switch happening {
     case .request(let evidence):
       summary.requests += 1
@@ -92,6 +104,8 @@ struct ImportCounts {
 
   mutating func close(_ id: ConnectionID) {
     positions[id] = nil
+    counted.remove(id)
+    uncounted.remove(id)
     summary.requestsWithoutAnswer += unanswered.removeValue(forKey: id)?.count ?? 0
     guard let count = frames.removeValue(forKey: id) else { return }
     summary.frames += count.frames

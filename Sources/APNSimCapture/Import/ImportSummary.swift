@@ -21,8 +21,9 @@ package struct ImportSummary: Sendable {
     /// The connection's number in the native capture.
     package var connection: ConnectionID
     package var direction: CaptureDirection
-    /// The number of bytes of this direction after the gap's beginning, earlier missing ones included.
-    package var offset: Int
+    /// The number of bytes of this direction in front of the gap, earlier missing ones included; nil where the file has
+    /// no bytes of the connection to count, as a journal of requests.
+    package var offset: Int?
     /// The number of missing bytes; 0 where it is not known.
     package var count: Int
     /// True for the bytes before the capture.
@@ -143,7 +144,8 @@ package struct ImportSummary: Sendable {
     writer.list("gapPlaces", gapPlaces) { gap, writer in
       writer.member("connection", gap.connection.description)
       writer.member("direction", gap.direction.rawValue)
-      writer.member("offset", gap.offset)
+      writer.key("offset")
+      if let offset = gap.offset { writer.int(offset) } else { writer.null() }
       writer.member("count", gap.count)
     }
     writer.member("topics", topics)

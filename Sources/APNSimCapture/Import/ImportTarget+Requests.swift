@@ -12,7 +12,7 @@ extension ImportTarget {
     case .bytes(let side, let bytes):
       let writer = RequestReading.side(of: side)
       let wasRead = reading.loss(of: writer) == nil
-      count(bytes.count, side, of: event.connection)
+      pass(bytes.count, side, of: event.connection)
       for happening in reading.receive(bytes, from: writer, at: event.time) {
         try receive(CaptureEntry(time: event.time, kind: .stream(event.connection, happening)))
       }
@@ -20,12 +20,12 @@ extension ImportTarget {
         noteLoss(of: side, reading, event)
         try tellLoss(of: side, event)
       }
-    case .missing(let side, _):
+    case .missing(let side, let count):
       let writer = RequestReading.side(of: side)
       let wasRead = reading.loss(of: writer) == nil
       reading.miss(writer)
       if wasRead { noteLoss(of: side, reading, event) }
-      try tellLoss(of: side, event)
+      try tellLoss(of: side, event, count: count ?? 0)
     case .closed:
       noteUnfinished(reading)
       readings[event.connection] = nil
@@ -34,11 +34,17 @@ extension ImportTarget {
     return true
   }
 
-  /// A direction is not read any more: what it still brings is missing.
-  private mutating func tellLoss(of side: StreamEvent.Side, _ event: StreamEvent) throws(CaptureFailure) {
+  /// A direction is not read any more.
+  /// - Parameter count: the bytes that the capture does not have; 0 where nobody knows how many, and where they are there
+  ///   and cannot be read.
+  private mutating func tellLoss(
+    of side: StreamEvent.Side,
+    _ event: StreamEvent,
+    count: Int = 0
+  ) throws(CaptureFailure) {
     let direction: CaptureDirection = side == .provider ? .in : .out
     try receive(
-      CaptureEntry(time: event.time, kind: .bytesMissing(event.connection, direction, count: 0))
+      CaptureEntry(time: event.time, kind: .bytesMissing(event.connection, direction, count: count))
     )
   }
 
@@ -53,6 +59,8 @@ extension ImportTarget {
         "\(name) began before the capture: the state of its header compression is not known, and none of it is read"
       case .gap:
         "\(name): bytes are missing, and with them the state of its header compression: no further \(what) are read"
+      case .beginning:
+        "\(name): the first bytes are missing, and with them the state of its header compression: no \(what) are read"
       case .damaged(let reason): "\(name): \(reason): no \(what) are read from there on"
       }
     note(text)

@@ -100,9 +100,9 @@ struct ImportTarget {
   mutating func change(_ body: (inout ImportSummary) -> Void) { body(&summary) }
 
   /// Counts bytes of a connection whose content is read.
-  mutating func count(_ bytes: Int, _ side: StreamEvent.Side, of id: ConnectionID) {
-    guard numbers[id] != nil else { return }
-    if side == .provider { summary.bytesIn += bytes } else { summary.bytesOut += bytes }
+  mutating func pass(_ bytes: Int, _ side: StreamEvent.Side, of id: ConnectionID) {
+    guard let id = numbers[id] else { return }
+    counts.pass(bytes, side == .provider ? .in : .out, on: id)
   }
 
   /// Takes an event of a packet capture or raw stream.

@@ -70,7 +70,7 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
       magic: .init(kind: .refuse, code: 10),
       meaning:
         "shutdown: status 10 with the identifier of the last accepted notification, every time it is sent; "
-        + "so does a fault \"shutdown\", unless it has \"times\""
+        + "a rule with the fault \"shutdown\" fires at each match, unless it has \"times\""
     ),
     Example(magic: .init(kind: .refuse, code: 128), meaning: "refused with status 128, protocol error"),
     Example(magic: .init(kind: .refuse, code: 255), meaning: "refused with status 255, none (unknown)"),

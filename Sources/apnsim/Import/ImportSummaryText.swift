@@ -22,7 +22,8 @@ struct ImportSummaryText {
       return "\(gap.connection): the capture begins inside this connection; what came before is not in it"
     }
     let count = gap.count > 0 ? Number.counted(gap.count, "byte") : "an unknown number of bytes"
-    return "\(gap.connection): \(count) \(whose) missing at byte \(Number.grouped(gap.offset))"
+    let place = gap.offset.map { " at byte \(Number.grouped($0))" } ?? ""
+    return "\(gap.connection): \(count) \(whose) missing\(place)"
   }
 
   var lines: [String] {
