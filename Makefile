@@ -1,8 +1,9 @@
 #: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
-#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-recipes,
-#:                     test-container, test-page, test-docs, docs-testing, test-example
+#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-state (six kills),
+#:                     test-recipes, test-container, test-page, test-docs, docs-testing, test-example
 #: make test-swift     the Swift tests alone
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
+#: make test-state     a server with a durable state, killed under load STATE_KILLS (200) times (STATE_SEED repeats a run; PYTEST chooses)
 #: make test-recipes   what stands in recipes/ to copy, against the built server (RECIPES="go ruby" chooses)
 #: make test-container the container image and the examples with containers, in namespaces (PYTEST="-k health" chooses)
 #: make test-page      the page in a browser, against the built server (PYTEST="-k keyboard" chooses)
@@ -29,7 +30,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients test-recipes test-container test-page test-docs docs-testing test-example test-package \
+.PHONY: run test test-swift test-clients test-state test-recipes test-container test-page test-docs docs-testing test-example test-package \
   test-twice site screenshots build release package fuzz soak sanitize bench man lint format setup setup-build setup-clients \
   setup-recipes setup-page setup-docs setup-package clean help
 
@@ -42,6 +43,7 @@ SANITIZE ?=
 ARGS ?=
 PYTEST ?=
 RECIPES ?=
+STATE_KILLS ?= 200
 BENCH ?=
 # Swift's libraries in the program itself: it starts in three quarters of the time, and runs where there is no Swift.
 # Nobody links to the program: the names of its functions for others are 3.5 MB that it does not need. It takes libraries
@@ -50,7 +52,7 @@ STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker 
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make test CI=false` is for a compiler newer than ours.
-build test test-swift test-clients test-recipes test-container test-page test-docs docs-testing site screenshots: export CI := $(if $(CI),$(CI),true)
+build test test-swift test-clients test-state test-recipes test-container test-page test-docs docs-testing site screenshots: export CI := $(if $(CI),$(CI),true)
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -58,7 +60,8 @@ help:
 run: release
 	.build/release/apnsim serve $(ARGS)
 
-test: setup lint test-swift test-clients test-recipes test-container test-page test-docs docs-testing test-example
+test: STATE_KILLS = 6
+test: setup lint test-swift test-clients test-state test-recipes test-container test-page test-docs docs-testing test-example
 
 # Every target imports what it uses, not what happens to be there through another one.
 build: setup-build
@@ -75,6 +78,9 @@ test-swift: build
 
 test-clients: build setup-clients
 	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
+
+test-state: build setup-clients
+	STATE_KILLS=$(STATE_KILLS) .venv/bin/python -m pytest Tests/State $(PYTEST)
 
 # A recipe whose language is not installed is left out, and says so.
 test-recipes: build setup-clients setup-recipes

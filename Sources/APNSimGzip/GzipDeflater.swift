@@ -32,10 +32,15 @@ package final class GzipDeflater {
   /// The bytes that end the stream after the last `sync`: an empty last block, then checksum and length of the text
   /// so far (RFC 1952, section 2.3.1).
   package var ending: [UInt8] {
-    let checksum = UInt32(truncatingIfNeeded: stream.pointee.adler)
-    let length = UInt32(truncatingIfNeeded: stream.pointee.total_in)
-    return [0x03, 0x00]
-      + [checksum, length].flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+    Self.ending(
+      checksum: UInt32(truncatingIfNeeded: stream.pointee.adler),
+      byteCount: UInt32(truncatingIfNeeded: stream.pointee.total_in)
+    )
+  }
+
+  static func ending(checksum: UInt32, byteCount: UInt32) -> [UInt8] {
+    [0x03, 0x00]
+      + [checksum, byteCount].flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
   }
 
   /// Compresses bytes and passes the available output to `write`, in pieces.

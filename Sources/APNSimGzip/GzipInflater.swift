@@ -30,6 +30,22 @@ package final class GzipInflater {
     stream.deallocate()
   }
 
+  /// True where a member may go on or end: after a whole block, at the beginning of a byte, as a sync flush leaves it. All
+  /// text up to there has been returned.
+  package var isAtFlush: Bool {
+    // Of the bits that zlib tells: a block has ended (128), it was not the last one (64), and no bit of a byte is left.
+    !isAtEnd && stream.pointee.data_type & 0xFF == 128
+  }
+
+  /// The bytes that end the present member there: an empty last block, then checksum and length of its text (RFC 1952,
+  /// section 2.3.1).
+  package var ending: [UInt8] {
+    GzipDeflater.ending(
+      checksum: UInt32(truncatingIfNeeded: stream.pointee.adler),
+      byteCount: UInt32(truncatingIfNeeded: stream.pointee.total_out)
+    )
+  }
+
   /// Inflates as much as fits; `consumed` and `produced` are both 0 only when more input is needed.
   package func inflate(
     _ input: UnsafeRawBufferPointer,

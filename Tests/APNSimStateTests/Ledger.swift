@@ -72,7 +72,15 @@ final class Ledger: KeptSimulator, @unchecked Sendable {
 
   func keep(in log: (any InputLog)?) { content.withLock { $0.log = log } }
 
-  func resume() { content.withLock { $0.isSuspended = false } }
+  func suspend() { content.withLock { $0.isSuspended = true } }
+
+  func resume(if isReady: () -> Bool) -> Bool {
+    content.withLock { content in
+      guard isReady() else { return false }
+      content.isSuspended = false
+      return true
+    }
+  }
 
   func writeState(room: Int, begin: () -> Void, _ mark: () -> Void) -> StateWriter {
     willWrite()

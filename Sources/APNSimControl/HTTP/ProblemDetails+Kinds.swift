@@ -91,6 +91,13 @@ extension ProblemDetails {
     case .appTwice, .tooManyAppsOnDevice, .badToken, .emptyName, .emptyTopic, .backwards, .badSetting,
       .badChannel:
       self.init(.badRequest, title: "Bad request", detail: error.description)
+    case .suspended:
+      self.init(
+        .serviceUnavailable,
+        title: "Suspended",
+        detail: error.description,
+        hint: "is the disk of the state full? GET /state and the log say why; nothing has changed"
+      )
     }
   }
 }

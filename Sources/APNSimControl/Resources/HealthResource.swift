@@ -24,6 +24,13 @@ enum HealthResource {
     return .json(missing.isEmpty ? .ok : .serviceUnavailable) { writer in
       writer.member("ok", missing.isEmpty)
       writer.member("missing", missing)
+      if isKnown, missing.contains("state"), let trouble = services.trouble {
+        writer.key("state")
+        writer.beginObject()
+        writer.member("text", trouble)
+        services.durable?.writeProgress(to: &writer)
+        writer.endObject()
+      }
       // The addresses for a client that has waited, in the form of the endpoints file.
       guard isKnown, path == "/readyz", missing.isEmpty, let main = services.main,
         let endpoints = services.endpoints(of: main.server, for: request)

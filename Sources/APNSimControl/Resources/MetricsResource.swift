@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimServer
+import APNSimState
 import APNSimWire
 import HTTPTypes
 import Hummingbird
@@ -71,7 +72,42 @@ enum MetricsResource {
     text.gauge("apnsim_waits_open", "Open waits.", stock.waits)
     text.gauge("apnsim_streams_open", "Open event streams.", call.services.streams.open)
     text.gauge("apnsim_sandboxes", "Sandboxes.", call.services.sandboxes.count)
+    if call.space.id == nil, let keeper = call.services.durable?.keeper {
+      writeState(keeper.status, at: call.server.wallTime, to: &text)
+    }
     return .bytes(Array(text.text.utf8), type: "text/plain; version=0.0.4; charset=utf-8")
+  }
+
+  /// Writes what is to be known of a durable state.
+  private static func writeState(_ status: StateStatus, at now: Timestamp, to text: inout MetricsText) {
+    text.gauge(
+      "apnsim_state_log_bytes",
+      "Bytes of inputs in the log since the last snapshot.",
+      status.logBytes
+    )
+    if let snapshot = status.snapshot {
+      text.gauge("apnsim_state_snapshot_seconds", "Time that the last snapshot took.", snapshot.duration)
+      text.gauge(
+        "apnsim_state_snapshot_pause_seconds",
+        "Time for which the last snapshot stopped the simulator.",
+        snapshot.pause
+      )
+      text.gauge(
+        "apnsim_state_snapshot_age_seconds",
+        "Age of the last snapshot.",
+        Duration.milliseconds((now - snapshot.time).milliseconds)
+      )
+    }
+    if let sync = status.lastSync {
+      text.gauge("apnsim_state_sync_seconds", "Time that the last sync of the log took.", sync)
+    }
+    text.gauge(
+      "apnsim_state_restored_inputs",
+      "Inputs of the log that happened again at the start.",
+      status.restored?.inputs ?? 0
+    )
+    text.family("apnsim_state_errors_total", .counter, "Errors of writing and syncing the state.")
+    text.sample([:], status.errors)
   }
 
   /// Writes what a load test needs to know of requests over HTTP/2: received is answered, unanswered and in flight together.

@@ -42,6 +42,12 @@ struct MetricsText {
     return "\(microseconds / 1_000_000)" + (decimals.isEmpty ? "" : ".\(decimals)")
   }
 
+  /// Adds a gauge of a duration, in seconds.
+  mutating func gauge(_ name: String, _ help: String, _ duration: Duration) {
+    family(name, .gauge, help)
+    text += "\(name) \(Self.seconds(duration.microseconds))\n"
+  }
+
   mutating func gauge(_ name: String, _ help: String, _ value: some BinaryInteger) {
     family(name, .gauge, help)
     sample([:], value)

@@ -31,6 +31,7 @@ struct Sender {
     do throws(TurnedAway) {
       sent = try body.isBinary ? sendFrame(number, at: wall, now) : sendRequest(number, at: wall, now)
     } catch {
+      if error == .suspended { throw ProblemDetails(CommandError.suspended) }
       throw .conflict("the connection was turned away: \(error)")
     }
     guard let sent else {

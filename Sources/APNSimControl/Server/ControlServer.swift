@@ -33,24 +33,38 @@ package final class ControlServer: ServerCompanion {
 
   /// - Parameter recording: the recording that the simulator is made of, where nothing may change it; nil for one that
   ///   runs.
+  /// - Parameter durable: what outlives the process; nil where nothing does.
   package init(
     _ configuration: APNSimServer.ServerConfiguration,
     redaction: CaptureRedaction,
     limits: ControlLimits = ControlLimits(),
-    recording: ShownRecording? = nil
+    recording: ShownRecording? = nil,
+    durable: DurableState? = nil
   ) {
     self.configuration = configuration
-    services = ControlServices(redaction: redaction, limits: limits, recording: recording)
+    services = ControlServices(
+      redaction: redaction,
+      limits: limits,
+      recording: recording,
+      durable: durable
+    )
   }
 
   /// The number of event streams that are open.
   package var openStreams: Int { services.streams.open }
 
-  package func start(beside server: SimulatorServer) async throws -> String {
-    services.begin(Space(server: server))
+  /// Begins to serve before there is a simulator: whoever asks is told how far the state has been restored.
+  /// - Returns: the base URL.
+  @discardableResult
+  package func startAhead() async throws -> String {
     let url = try await listen(Self.group)
     services.listens(at: url)
     return url
+  }
+
+  package func start(beside server: SimulatorServer) async throws -> String {
+    services.begin(Space(server: server))
+    return if let url = services.url { url } else { try await startAhead() }
   }
 
   private func listen(_ group: MultiThreadedEventLoopGroup) async throws -> String {
@@ -82,8 +96,8 @@ package final class ControlServer: ServerCompanion {
     )
     let application = Application(
       responder: responder,
-      server: HTTPServerBuilder { [limits = services.limits, server = services.main?.server] in
-        ControlChannel($0, limits, idle) { server?.noteLimit($0) }
+      server: HTTPServerBuilder { [services] in
+        ControlChannel($0, services.limits, idle) { services.main?.server.noteLimit($0) }
       },
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
@@ -91,9 +105,10 @@ package final class ControlServer: ServerCompanion {
         availableConnectionsDelegate: MaximumAvailableConnections(services.limits.connections)
       ),
       onServerRunning: { [services] channel in
-        let (limit, server) = (services.limits.connections, services.main?.server)
         try? await channel.eventLoop.submit {
-          let gate = ControlGate(idle, limit: limit) { server?.note($0) }
+          let gate = ControlGate(idle, limit: services.limits.connections) {
+            services.main?.server.note($0)
+          }
           try channel.pipeline.syncOperations.addHandler(gate, position: .first)
         }.get()
         bound.succeed(channel.localAddress?.port ?? port)
@@ -204,7 +219,7 @@ enum Resources {
     ClockResource.routes,
     ConnectionsResource.routes, QueriesResource.routes, SendResource.routes,
     SteeringResource.routes, CaptureResource.routes,
-    MetricsResource.routes, RecordingResource.routes,
+    MetricsResource.routes, RecordingResource.routes, StateResource.routes,
     SandboxesResource.routes, DocumentResource.routes, CredentialsResource.routes,
   ].flatMap { $0 }
 }

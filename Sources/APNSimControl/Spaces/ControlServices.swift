@@ -9,6 +9,8 @@ final class ControlServices: Sendable {
   let redaction: CaptureRedaction
   /// The recording that is shown; nil where a simulator runs.
   let recording: ShownRecording?
+  /// What outlives the process of the main simulator; nil where nothing does.
+  let durable: DurableState?
   let sandboxes: Sandboxes
   let streams: OpenCount
   let waits: OpenCount
@@ -23,8 +25,14 @@ final class ControlServices: Sendable {
     var url: String?
   }
 
-  init(redaction: CaptureRedaction, limits: ControlLimits, recording: ShownRecording? = nil) {
+  init(
+    redaction: CaptureRedaction,
+    limits: ControlLimits,
+    recording: ShownRecording? = nil,
+    durable: DurableState? = nil
+  ) {
     self.recording = recording
+    self.durable = durable
     self.redaction = redaction
     self.limits = limits
     sandboxes = Sandboxes(most: limits.sandboxes)
@@ -61,10 +69,14 @@ final class ControlServices: Sendable {
 
   /// The parts that are not ready yet, or not any more.
   var missing: [String] {
-    guard let main else { return ["simulator"] }
+    let state = trouble == nil ? [] : ["state"]
+    guard let main else { return state.isEmpty ? ["simulator"] : state }
     // A recording has no listeners.
-    return recording == nil ? main.server.missing : []
+    return recording == nil ? state + main.server.missing : []
   }
+
+  /// The reason why the durable state takes nothing in, for people.
+  var trouble: String? { durable?.trouble(main?.simulator) }
 
   /// Names the main simulator, before the control API has a port.
   func begin(_ main: Space) { state.withLock { $0.main = main } }
@@ -80,7 +92,11 @@ final class ControlServices: Sendable {
       return space
     }
     guard let main else {
-      throw ProblemDetails(.serviceUnavailable, title: "Not ready", detail: "the simulator is starting")
+      throw ProblemDetails(
+        .serviceUnavailable,
+        title: "Not ready",
+        detail: trouble ?? "the simulator is starting"
+      )
     }
     return main
   }

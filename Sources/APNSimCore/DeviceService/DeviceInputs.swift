@@ -4,6 +4,14 @@ struct DeviceArrival: Input {
 
   static var kind: InputKind { .deviceOpened }
 
+  /// A connection that the state does not know: the device hears why, and nothing else.
+  func refusal(in world: inout World) -> DeviceSession? {
+    let session = DeviceSession(id: ConnectionID(rawValue: 0), opening: opening)
+    session.append(.line(DeviceRefusal.unkept.line))
+    session.end()
+    return session
+  }
+
   func write(to entry: inout StateWriter) { entry.write(opening) }
 
   func apply(to world: inout World) -> DeviceSession { world.open(opening) }
@@ -26,7 +34,7 @@ struct DeviceLines: Input {
 
   static var kind: InputKind { .deviceSaid }
 
-  var matters: Bool { session.phase != .closed }
+  var matters: Bool { session.isKnown }
 
   func idleOutcome(in world: inout World) -> Void? {
     session.wake()
@@ -35,8 +43,7 @@ struct DeviceLines: Input {
 
   /// The device hears that there is no room, and may come again.
   func refusal(in world: inout World) -> Void? {
-    let refusal = DeviceRefusal(.room, expected: "a state that can be kept", found: "no room on the disk for it")
-    world.refuse(session, refusal)
+    world.refuse(session, .unkept)
     return ()
   }
 
@@ -80,7 +87,7 @@ struct LinesTaking: Input {
 
   static var kind: InputKind { .linesTaken }
 
-  var matters: Bool { session.phase != .closed }
+  var matters: Bool { session.isKnown }
 
   func idleOutcome(in world: inout World) -> Taken? {
     guard session.isDrained else { return nil }
@@ -109,7 +116,7 @@ struct LinesTaking: Input {
       taken = outputs.count
     case .lines(let count): taken = session.drop(count)
     }
-    if taken > 0 { world.emit(.linesSent(session.id, count: taken)) }
+    if taken > 0, matters { world.emit(.linesSent(session.id, count: taken)) }
     session.restIfDrained()
     return (outputs, session.isDrained, session.isDrained && session.isEnding)
   }
@@ -133,7 +140,7 @@ struct DeviceSilence: Input {
 
   static var kind: InputKind { .deviceSilent }
 
-  var matters: Bool { session.phase != .closed }
+  var matters: Bool { session.isKnown }
 
   func idleOutcome(in world: inout World) -> Void? { session.device != nil || session.isEnding ? () : nil }
 
@@ -168,7 +175,7 @@ struct DeviceDisconnection: Input {
 
   static var kind: InputKind { .deviceClosed }
 
-  var matters: Bool { session.phase != .closed }
+  var matters: Bool { session.isKnown }
 
   func write(to entry: inout StateWriter) {
     entry.write(raw: session.id.rawValue)
@@ -184,6 +191,18 @@ struct DeviceDisconnection: Input {
   ) throws(StateError) {
     DeviceDisconnection(session: try world.session(&entry), reason: try entry.read()).apply(to: &world)
   }
+}
+
+extension DeviceRefusal {
+  /// Nothing can be kept at present.
+  fileprivate static var unkept: DeviceRefusal {
+    DeviceRefusal(.room, expected: "room on the disk for what is kept", found: "none")
+  }
+}
+
+extension DeviceSession {
+  /// False for one that is closed, or was turned away as it came.
+  fileprivate var isKnown: Bool { phase != .closed && id.rawValue > 0 }
 }
 
 extension World {

@@ -431,6 +431,7 @@ extension DeviceRegistry {
     }
     let isOut = isTaken
     var odd = 0
+    table = HashTable(for: left)
     for device in 0..<devices.count {
       var next = devices[device].firstRegistration
       while next != Registration.none {

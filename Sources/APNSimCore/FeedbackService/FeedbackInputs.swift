@@ -72,6 +72,9 @@ struct FeedbackReading: Input {
       isFirst: try entry.read(),
       cursor: try entry.read()
     )
+    guard input.maximumBytes >= 0, input.sent >= 0 else {
+      throw entry.error("0 bytes or more were expected to be read")
+    }
     _ = input.apply(to: &world)
   }
 }

@@ -252,6 +252,7 @@ struct GatewayShutdown: Input {
   func apply(to world: inout World) -> GatewayAction {
     var drain = GatewayAction.none
     drain.ending = .drain
+    guard connection.isOpen else { return drain }
     guard isAccepting else {
       guard !connection.replies.isEmpty else { return drain }
       world.emit(.shutdown(connection.id))
@@ -341,7 +342,7 @@ extension World {
 
   /// No further frame will come: an answer that waited for one leaves.
   mutating func endFrames(of record: GatewayRecord) -> GatewayAction {
-    guard let pending = record.replies.first, pending.framesLeft > 0 else { return .none }
+    guard record.isOpen, let pending = record.replies.first, pending.framesLeft > 0 else { return .none }
     emit(.inputEnded(record.id))
     return releaseAtEnd(of: record)
   }
@@ -393,6 +394,8 @@ extension World.Batch {
       }
       return found
     }
-    guard found == count else { throw StateError("\(count) frames were expected, and \(found) found", at: place) }
+    guard found == count else {
+      throw StateError("\(count) frames were expected, and \(found) found", at: place)
+    }
   }
 }

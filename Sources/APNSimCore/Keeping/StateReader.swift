@@ -63,7 +63,9 @@ package struct StateReader {
     _ name: StaticString,
     _ body: (inout StateReader) throws(StateError) -> Part
   ) throws(StateError) -> Part {
-    guard try raw(UInt32.self) == StateWriter.mark(name) else { throw error("the part `\(name)` was expected") }
+    guard try raw(UInt32.self) == StateWriter.mark(name) else {
+      throw error("the part `\(name)` was expected")
+    }
     let count = try count()
     let outer = end
     end = offset + count
@@ -73,7 +75,9 @@ package struct StateReader {
     } catch {
       throw StateError("in the part `\(name)`: \(error.reason)", at: error.offset)
     }
-    guard isAtEnd else { throw error("the part `\(name)` was expected to end, and \(end - offset) bytes follow") }
+    guard isAtEnd else {
+      throw error("the part `\(name)` was expected to end, and \(end - offset) bytes follow")
+    }
     end = outer
     return part
   }
@@ -90,6 +94,8 @@ struct StateRows<Record: BitwiseCopyable> {
   func copy(_ range: Range<Int>, to place: UnsafeMutablePointer<Record>) {
     let stride = MemoryLayout<Record>.stride
     let part = UnsafeRawBufferPointer(rebasing: bytes[range.lowerBound * stride..<range.upperBound * stride])
-    if let start = part.baseAddress { UnsafeMutableRawPointer(place).copyMemory(from: start, byteCount: part.count) }
+    if let start = part.baseAddress {
+      UnsafeMutableRawPointer(place).copyMemory(from: start, byteCount: part.count)
+    }
   }
 }

@@ -15,7 +15,9 @@ package struct StateWriter: ~Copyable {
   /// A writer with memory that has been touched: writing to it makes no pages.
   package init(warm byteCount: Int) {
     self.init(room: byteCount)
-    for place in stride(from: 0, to: room, by: 4096) { base.storeBytes(of: 0, toByteOffset: place, as: UInt8.self) }
+    for place in stride(from: 0, to: room, by: 4096) {
+      base.storeBytes(of: 0, toByteOffset: place, as: UInt8.self)
+    }
   }
 
   deinit { base.deallocate() }

@@ -41,7 +41,9 @@ extension World {
       return nil
     }
     let id = connections.takeID()
-    let ordinal = opening.ordinal ?? connections.takeOrdinal(of: listener)
+    // A place of 0 is none: nothing could be counted when the connection came in.
+    let counted = opening.ordinal.flatMap { $0 > 0 ? $0 : nil }
+    let ordinal = counted ?? connections.takeOrdinal(of: listener)
     return ConnectionRecord.Beginning(
       id: id,
       opening: opening,

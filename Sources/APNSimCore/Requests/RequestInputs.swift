@@ -48,7 +48,12 @@ struct Requests: Input {
         quirks: world.setup.requestRules.quirks
       )
       actions.answers.append(
-        RequestAnswer(stream: prepared.stream, notification: 0, answer: answer, suppliedId: prepared.suppliedId)
+        RequestAnswer(
+          stream: prepared.stream,
+          notification: 0,
+          answer: answer,
+          suppliedId: prepared.suppliedId
+        )
       )
     }
     return actions

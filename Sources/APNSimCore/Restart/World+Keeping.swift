@@ -26,6 +26,16 @@ extension World {
     state.part("schedule") { schedule.write(to: &$0) }
   }
 
+  /// About the bytes that it is written as: those of the parts that can be large.
+  var leastBytes: Int {
+    let registrations = Int(devices.registrations.count) * (MemoryLayout<Registration>.stride + 4)
+    let others = Int(devices.devices.count) * MemoryLayout<Device>.stride + store.count * 192
+    let records =
+      history.notifications.count * MemoryLayout<NotificationRecord>.stride
+      + history.deliveries.count * MemoryLayout<DeliveryRecord>.stride + history.events.count * 128
+    return registrations + others + records + history.residentBytes + schedule.count * 24 + 65_536
+  }
+
   /// - Parameters:
   ///   - configuration: what the process was started with, as the one that wrote it was.
   ///   - scenario: likewise.

@@ -6,6 +6,9 @@ struct ConnectionArrival: Input {
 
   static var kind: InputKind { .connectionArrived }
 
+  /// It is counted when it opens, if it can by then.
+  func refusal(in world: inout World) -> (ordinal: UInt32, acceptDelay: TimeSpan)? { (0, .zero) }
+
   func write(to entry: inout StateWriter) { entry.write(listener) }
 
   func apply(to world: inout World) -> (ordinal: UInt32, acceptDelay: TimeSpan) {
@@ -28,6 +31,8 @@ struct OrdinalTaking: Input {
 
   static var kind: InputKind { .ordinalTaken }
 
+  func refusal(in world: inout World) -> UInt32? { 0 }
+
   func write(to entry: inout StateWriter) { entry.write(listener) }
 
   func apply(to world: inout World) -> UInt32 { world.connections.takeOrdinal(of: listener) }
@@ -48,6 +53,9 @@ struct CertificateShowing: Input {
   let provider: ProviderIdentity
 
   static var kind: InputKind { .certificateShown }
+
+  /// No script is asked: the connection is turned away when it opens.
+  func refusal(in world: inout World) -> Fault.HandshakeRefusal?? { .some(nil) }
 
   func write(to entry: inout StateWriter) {
     entry.write(listener)
@@ -81,6 +89,8 @@ struct RefusedConnection: Input {
   let subject: String
 
   static var kind: InputKind { .connectionRefused }
+
+  func refusal(in world: inout World) -> Void? { () }
 
   func write(to entry: inout StateWriter) {
     entry.write(listener)

@@ -12,8 +12,8 @@ protocol Input {
   /// The outcome where it changes nothing and need not be kept; nil where it happens.
   mutating func idleOutcome(in world: inout World) -> Outcome?
 
-  /// False for one of a connection that is closed as far as the state knows: the state may have forgotten it, and nothing
-  /// of it changes any more.
+  /// False for one of a connection that is closed as far as the state knows, which may have forgotten it. It is carried
+  /// out all the same, for its outcome, and is not kept: it must not change the state.
   var matters: Bool { get }
 
   /// The outcome where nothing can be kept and it is refused; nil for one that happens all the same.

@@ -63,7 +63,7 @@ struct Schedule {
     return nil
   }
 
-  /// Stays where it is instead of setting out.
+  /// Stays where it is instead of setting out. The wall's time is known all the same.
   mutating func stay() { destination = nil }
 
   /// Goes on after a restart at a wall time, which may lie before the last one that was known.

@@ -77,11 +77,16 @@ public final class Simulator: @unchecked Sendable {
     return submit(&input, at: wall)
   }
 
-  private func applyKept<Submitted: Input>(_ input: inout Submitted, to world: inout World) -> Submitted.Outcome {
+  /// Carries out an input that is kept first. One that finds no room is refused, or happens and leaves a gap.
+  @discardableResult
+  func applyKept<Submitted: Input>(_ input: inout Submitted, to world: inout World) -> Submitted.Outcome {
     if let outcome = input.idleOutcome(in: &world) { return outcome }
-    if input.matters, keeper?.keep(input, at: world.clock.wall) == false {
-      keeper?.log.noteGap()
-      if let outcome = input.refusal(in: &world) { return outcome }
+    guard input.matters else { return input.apply(to: &world) }
+    if keeper?.keep(input, at: world.clock.wall) == false {
+      let seq = world.history.nextSeq
+      let refusal = input.refusal(in: &world)
+      if refusal == nil || world.history.nextSeq != seq { keeper?.log.noteGap() }
+      if let refusal { return refusal }
     }
     return input.apply(to: &world)
   }
@@ -112,7 +117,7 @@ public final class Simulator: @unchecked Sendable {
 
   /// What is done once an input has happened: recorders and watchers hear of it.
   @inline(__always)
-  private func settle(_ world: inout World, since seq: UInt64) -> Effects.Pending? {
+  func settle(_ world: inout World, since seq: UInt64) -> Effects.Pending? {
     if judgeVersion.load(ordering: .relaxed) != world.effects.judgeVersion {
       judgeVersion.store(world.effects.judgeVersion, ordering: .releasing)
     }
@@ -264,8 +269,17 @@ public final class Simulator: @unchecked Sendable {
   /// Takes nothing in until ``resume()``.
   package func suspend() { withWorld { _ in keeper?.suspend() } }
 
-  /// Takes in again what comes. What was due meanwhile happens with the next input.
-  package func resume() { withWorld { _ in keeper?.resume() } }
+  /// Takes in again what comes, where a condition holds under the lock. What was due meanwhile happens with the next
+  /// input.
+  /// - Returns: what the condition was.
+  @discardableResult
+  package func resume(if isReady: () -> Bool = { true }) -> Bool {
+    withWorld { _ in
+      guard isReady() else { return false }
+      keeper?.resume()
+      return true
+    }
+  }
 
   /// Lets an entry of a log happen again, at its own time. Nobody hears of it.
   /// - Throws: why it cannot; what was before it stays.
@@ -276,7 +290,7 @@ public final class Simulator: @unchecked Sendable {
       do throws(StateError) {
         var entry = StateReader(bytes)
         let (kind, wall) = try InputKeeper.readHead(of: &entry)
-        if kind != .restart { world.arrive(at: wall) }
+        if kind == .restart { world.reach(wall) } else { world.arrive(at: wall) }
         try world.replay(kind, &entry, texts: texts)
         guard entry.isAtEnd else { throw entry.error("the entry was expected to end") }
       } catch {
@@ -289,22 +303,9 @@ public final class Simulator: @unchecked Sendable {
     if let failure { throw failure }
   }
 
-  /// Goes on after a restart. Connections that were open are closed at the last moment that is known, devices that were
-  /// connected go offline, and then time passes to now.
-  package func goOn(at wall: Timestamp) {
-    let effects = withWorld { world -> Effects.Pending? in
-      let seq = world.history.nextSeq
-      var input = Restart(wall: wall)
-      applyKept(&input, to: &world)
-      return settle(&world, since: seq)
-    }
-    effects?.perform()
-    wake(at: wall)
-  }
-
   /// Writes the whole state down.
   /// - Parameters:
-  ///   - room: about how many bytes it will be; their memory is made before the lock is taken.
+  ///   - room: about how many bytes it will be at least; their memory is made before the lock is taken.
   ///   - begin: called under the lock, before anything is written.
   ///   - mark: called under it as well, with the state that is written.
   package func writeState(
@@ -312,7 +313,7 @@ public final class Simulator: @unchecked Sendable {
     begin: () -> Void = {},
     _ mark: () -> Void = {}
   ) -> StateWriter {
-    var state = StateWriter(warm: room)
+    var state = StateWriter(warm: max(room, withWorld { $0.leastBytes }))
     withWorld { world in
       begin()
       world.write(to: &state)

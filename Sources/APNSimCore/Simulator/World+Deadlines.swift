@@ -13,6 +13,11 @@ extension World {
     schedule.anchor()
   }
 
+  /// Brings the clock to a wall time that it had, as far as nothing is due on the way.
+  mutating func reach(_ wall: Timestamp) {
+    if schedule.arrive(at: wall) != nil { schedule.stay() }
+  }
+
   mutating func runDeadlines(until target: Timestamp) {
     while let next = schedule.next(until: target) {
       switch next.task {

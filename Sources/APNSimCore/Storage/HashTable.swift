@@ -15,9 +15,14 @@ struct HashTable: ~Copyable {
   private var mask: Int
   private(set) var count = 0
 
-  init() {
-    mask = 63
-    slots = Self.room(64)
+  init() { self.init(for: 0) }
+
+  /// A table with room for so many places.
+  init(for count: Int) {
+    var places = 64
+    while places < 1 << 32, count > places / 5 * 4 { places *= 2 }
+    mask = places - 1
+    slots = Self.room(places)
   }
 
   deinit { slots.deallocate() }

@@ -8,6 +8,8 @@ import NIOPosix
 struct ListenerBinder: Sendable {
   let services: ConnectionServices
   let group: any EventLoopGroup
+  /// True if connections wait in the kernel until ``open(_:)``.
+  var isHeld = false
 
   /// A bound listener.
   struct Bound: Sendable {
@@ -42,6 +44,11 @@ struct ListenerBinder: Sendable {
     }
   }
 
+  /// Begins to accept connections.
+  func open(_ bound: Bound) async throws {
+    for channel in bound.channels { try await channel.setOption(.autoRead, value: true).get() }
+  }
+
   private var addresses: [Address] {
     switch services.configuration.listening.host {
     case nil, "localhost": [Address(text: "127.0.0.1"), Address(text: "::1", isOptional: true)]
@@ -72,6 +79,7 @@ struct ListenerBinder: Sendable {
     return ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .serverChannelOption(.autoRead, value: !isHeld)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let gate = AcceptGate(services, plan)

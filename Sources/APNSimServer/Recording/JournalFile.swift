@@ -40,6 +40,8 @@ package final class JournalFile: JournalRecorder {
   private let writer: Mutex<JournalWriter>
   private let report: @Sendable (OutputFile.Failure) -> Void
   private let notice: @Sendable (String) -> Void
+  /// The sequence number up to which the file has the lines, where a recording goes on in it; 0 once that is behind.
+  private let known: Atomic<UInt64>
   /// The remark on what became of the recording that was at the path; nil if there was none.
   package let remark: String?
   private static let delay = DispatchTimeInterval.milliseconds(100)
@@ -54,6 +56,7 @@ package final class JournalFile: JournalRecorder {
   /// - Parameters:
   ///   - path: the file, which is made, or made anew where it is a recording; `-` is the standard output.
   ///   - keepsPrevious: true if a recording that is there is moved aside.
+  ///   - continuation: decides whether the recording goes on in the one that is there; nil for no.
   ///   - filter: a transformation of lines before they are written, such as redaction.
   ///   - report: called once with the first error of writing.
   ///   - notice: called with what others have done to the file, once for each kind.
@@ -61,6 +64,7 @@ package final class JournalFile: JournalRecorder {
   package init(
     path: String,
     keepsPrevious: Bool = false,
+    continuation: RecordingContinuation? = nil,
     after earlier: JournalFile? = nil,
     filter: Filter? = nil,
     report: @escaping @Sendable (OutputFile.Failure) -> Void = { _ in },
@@ -69,11 +73,12 @@ package final class JournalFile: JournalRecorder {
     let encoder = try JournalEncoder(path: path, filter: filter)
     dispatch = earlier?.dispatch ?? DispatchQueue(label: "apnsim.journal")
     state = Mutex(State(queue: JournalQueue(limit: encoder.isCostly ? Self.costlyLimit : Self.limit)))
-    var place = RecordingPlace(path, keepsPrevious ? .movedAside : .emptied)
+    var place = RecordingPlace(path, keepsPrevious ? .movedAside : .emptied, continuation)
     let file =
       path == "-"
       ? try OutputFile(standardOutput: "the standard output") : try place.open(continues: earlier != nil)
-    writer = Mutex(JournalWriter(file, encoder))
+    writer = Mutex(JournalWriter(file, encoder, after: place.end))
+    known = Atomic(place.end?.seq ?? 0)
     self.path = file.path
     remark = place.remark
     self.report = report
@@ -104,6 +109,8 @@ package final class JournalFile: JournalRecorder {
   package var failure: OutputFile.Failure? { state.withLock { $0.failure } }
 
   package func record(_ lines: UnsafeRawBufferPointer) {
+    let lines = withoutKnown(lines)
+    guard !lines.isEmpty else { return }
     if append(lines) { return }
     waitForRoom()
     if append(lines) { return }
@@ -111,6 +118,35 @@ package final class JournalFile: JournalRecorder {
       OutputFile.Failure(path: path, reason: "the disk cannot keep up"),
       losing: JournalWriter.lineCount(lines)
     )
+  }
+
+  /// Leaves out what the file has already: a recorder is given a header, and all that the history holds.
+  private func withoutKnown(_ lines: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let seq = known.load(ordering: .relaxed)
+    guard seq > 0 else { return lines }
+    let newline = UInt8(ascii: "\n")
+    // Most often none of many lines is new.
+    let last = lines.dropLast().lastIndex(of: newline).map { $0 + 1 } ?? 0
+    guard let event = RecordingCourse.event(of: lines[last...]), event > seq else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    var start = 0
+    while let end = lines[start...].firstIndex(of: newline) {
+      if let event = RecordingCourse.event(of: lines[start...]), event > seq { break }
+      start = end + 1
+    }
+    known.store(0, ordering: .relaxed)
+    return UnsafeRawBufferPointer(rebasing: lines[start...])
+  }
+
+  /// Writes everything that waits, unless the file hangs.
+  func settle() {
+    let done = DispatchSemaphore(value: 0)
+    dispatch.async {
+      self.write(.everything)
+      done.signal()
+    }
+    _ = wait(for: done, Self.longestWait)
   }
 
   /// Writes the rest and returns what was lost. A file that accepts no more bytes, such as a pipe without a reader,

@@ -12,14 +12,16 @@ struct JournalWriter {
   private var done = 0
   /// The length of the whole lines in the file, in bytes.
   private var whole: Int64 = 0
+  /// The length of what was there before, in bytes; it may end with zeros.
+  private var base: Int64 = 0
   /// The lines to be encoded.
   private var lines: [UInt8] = []
   private var isDirect: Bool
-  /// True once the file has failed, and nothing may be written any more.
+  /// True once the file has failed or ended, and nothing may be written any more.
   private var isBroken = false
   /// The changes of the file by others that were reported.
   private var reported: Set<OutputFile.Change> = []
-  private var course = RecordingCourse()
+  private var course: RecordingCourse
   /// The event with which the recording began anew, until that is said.
   private var beginning: UInt64?
 
@@ -35,10 +37,15 @@ struct JournalWriter {
   /// The number of waiting blocks from which the disk counts as too slow.
   private static let mostBehind = 8
 
-  init(_ file: OutputFile, _ encoder: JournalEncoder) {
+  /// - Parameter end: the end of the recording that is written on; nil for one that begins.
+  init(_ file: OutputFile, _ encoder: JournalEncoder, after end: RecordingEnd? = nil) {
     self.file = file
     self.encoder = encoder
-    isDirect = file.isRegular
+    course = end.map { RecordingCourse(after: $0) } ?? RecordingCourse()
+    base = end.map { $0.byteCount + Int64($0.ending.count) } ?? 0
+    (position, whole) = (base, base)
+    // Behind what is there, the blocks of memory are no blocks of the file.
+    isDirect = file.isRegular && end == nil
   }
 
   mutating func write(_ portion: JournalQueue.Portion) -> Loss? {
@@ -63,7 +70,7 @@ struct JournalWriter {
     if !(isWhole && isDirect) {
       if let failure = file.write(bytes, at: position) { return fail(failure, losing: bytes, &loss) }
     }
-    if file.hasHole(before: isWhole && isDirect ? position - Int64(done) : position) {
+    if hasHole(before: isWhole && isDirect ? position - Int64(done) : position) {
       beginAnew(&loss)
       guard !isBroken else { return loss.lines += Self.lineCount(bytes) }
       if let failure = file.write(bytes, at: position) { return fail(failure, losing: bytes, &loss) }
@@ -81,7 +88,7 @@ struct JournalWriter {
     }
     switch result {
     case .success(let count):
-      if file.hasHole(before: whole) { beginAnew(&loss, again: true) } else { whole += Int64(count) }
+      if hasHole(before: whole) { beginAnew(&loss, again: true) } else { whole += Int64(count) }
       lines[...last].withUnsafeBytes { course.follow($0) }
       if !isBroken { lines.removeSubrange(...last) }
     case .failure(let failure):
@@ -90,6 +97,9 @@ struct JournalWriter {
       lost.withUnsafeBytes { fail(failure, losing: $0, &loss) }
     }
   }
+
+  /// True if what was written at an offset stands behind a hole.
+  private func hasHole(before offset: Int64) -> Bool { offset > base && file.hasHole(before: offset) }
 
   /// Looks whether others have truncated the file, and begins the recording anew in it then.
   mutating func mend() -> Loss? {
@@ -110,7 +120,7 @@ struct JournalWriter {
     file.truncate(to: 0)
     // The blocks of memory are no longer blocks of the file.
     isDirect = false
-    (position, whole) = (0, 0)
+    (position, whole, base) = (0, 0, 0)
     guard encoder.isCostly else {
       let (line, event) = course.continuation()
       let bytes = line + course.partial
@@ -166,7 +176,11 @@ struct JournalWriter {
   /// Writes the lines that the encoder has kept, and the ending after the last one.
   /// - Parameter isPart: true if the recording goes on in another file.
   mutating func end(isPart: Bool = false) -> OutputFile.Failure? {
-    defer { file.unlock() }
+    defer {
+      // From here on the file is somebody else's.
+      isBroken = true
+      file.unlock()
+    }
     guard !isBroken else { return nil }
     var failure: OutputFile.Failure?
     switch encoder.finish(isPart: isPart, { file.write($0, at: whole) }) {

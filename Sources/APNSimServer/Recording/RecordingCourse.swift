@@ -14,6 +14,14 @@ struct RecordingCourse {
   /// The number of bytes of a line that hold both.
   private static let beginning = 96
 
+  init() {}
+
+  /// The course of a recording that is written on.
+  init(after end: RecordingEnd) {
+    header = end.header
+    last = Array(end.last.prefix(Self.beginning))
+  }
+
   /// Takes note of the next bytes.
   mutating func follow(_ bytes: UnsafeRawBufferPointer) {
     guard let end = bytes.lastIndex(of: Self.newline) else { return partial.append(contentsOf: bytes) }
@@ -58,9 +66,9 @@ struct RecordingCourse {
   }
 
   /// The sequence number of the first of some lines.
-  static func event(of lines: [UInt8]) -> UInt64? { number(after: #"{"seq":"#, in: lines) }
+  static func event(of lines: some Collection<UInt8>) -> UInt64? { number(after: #"{"seq":"#, in: lines) }
 
-  private static func number(after key: String, in line: [UInt8]) -> UInt64? {
+  private static func number(after key: String, in line: some Collection<UInt8>) -> UInt64? {
     guard line.starts(with: key.utf8) else { return nil }
     let digits = line.dropFirst(key.utf8.count).prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     return UInt64(String(decoding: digits, as: UTF8.self))

@@ -23,9 +23,15 @@ struct RecordingPlace {
 
   let path: String
   let present: Present
+  /// Nil where nothing goes on in a recording that is there.
+  private let continuation: RecordingContinuation?
   private(set) var remark: String?
+  /// The end of the recording that is written on; nil for one that begins.
+  private(set) var end: RecordingEnd?
 
-  init(_ path: String, _ present: Present) { (self.path, self.present) = (path, present) }
+  init(_ path: String, _ present: Present, _ continuation: RecordingContinuation? = nil) {
+    (self.path, self.present, self.continuation) = (path, present, continuation)
+  }
 
   /// True for a regular file and for one that does not exist yet; false for pipes, devices and the standard output.
   static func canBeReopened(_ path: String) -> Bool {
@@ -63,6 +69,7 @@ struct RecordingPlace {
           "it is not a recording, and nothing else is replaced; choose another name, or remove it"
         )
       case .recording(let hasNotifications):
+        if resume(file) { return file }
         guard hasNotifications, present == .movedAside else {
           file.truncate(to: 0)
           return file
@@ -71,6 +78,26 @@ struct RecordingPlace {
       }
     }
     throw failure("other processes keep making it anew", isInUse: true)
+  }
+
+  /// Makes a recording ready to be written on, where what is about to be recorded goes on in it: what is behind its last
+  /// whole line is cut, and a compressed text is ended there.
+  private mutating func resume(_ file: OutputFile) -> Bool {
+    guard let continuation, let end = RecordingEnd(file, isCompressed: path.hasSuffix(".gz")),
+      continuation.goesOn(end)
+    else { return false }
+    if end.cutCount > 0 { file.truncate(to: end.byteCount) }
+    if let failure = end.ending.withUnsafeBytes({ file.write($0, at: end.byteCount) }) {
+      file.truncate(to: end.byteCount)
+      remark = "\(failure)"
+      return false
+    }
+    self.end = end
+    remark =
+      "\(path): the recording goes on in it, from event \(end.seq + 1) on"
+      + (end.cutCount > 0
+        ? "; \(end.cutCount) bytes behind its last whole line were cut" : "")
+    return true
   }
 
   /// Renames the recording; whoever opens the path next makes a new file.

@@ -1,6 +1,5 @@
 import APNSimCore
 import APNSimTLS
-import Dispatch
 import Logging
 import NIOCore
 import NIOPosix
@@ -13,7 +12,7 @@ final class RunningServer: Sendable {
   let wakeTimer: WakeTimer
   let foundation: ServerFoundation
   private let listeners: [ListenerBinder.Bound]
-  private let journal: Mutex<JournalFile?>
+  let journal: Mutex<JournalFile?>
 
   private init(
     endpoints: Endpoints,
@@ -89,11 +88,13 @@ final class RunningServer: Sendable {
     _ listeners: inout [ListenerBinder.Bound]
   ) async throws -> RunningServer {
     let configuration = server.configuration
-    let control = try await server.companion?.start(beside: server)
-    let binder = ListenerBinder(services: services, group: foundation.group)
+    let durable = server.durable
+    var control: String?
+    if durable == nil { control = try await server.companion?.start(beside: server) }
+    let binder = ListenerBinder(services: services, group: foundation.group, isHeld: durable != nil)
     for plan in configuration.plans {
       listeners.append(try await binder.bind(plan))
-      server.isBound(plan.name)
+      if durable == nil { server.isBound(plan.name) }
     }
     // The file is emptied only once the ports are bound: another simulator may be recording to it. The events since
     // the simulator was made are recorded too.
@@ -104,6 +105,20 @@ final class RunningServer: Sendable {
       _ = consume pipe
     }
     if let journal { server.simulator.add(journal) }
+    do {
+      if let durable {
+        durable.whenBound()
+        if durable.isRestored { server.simulator.goOn(at: server.wallTime) }
+        control = try await server.companion?.start(beside: server)
+        for listener in listeners {
+          try await binder.open(listener)
+          server.isBound(listener.plan.name)
+        }
+      }
+    } catch {
+      if let journal { close(journal, server) }
+      throw error
+    }
     var endpoints = endpoints(configuration, foundation.pki, listeners)
     endpoints.control = control
     do {
@@ -133,72 +148,6 @@ final class RunningServer: Sendable {
     wakeTimer.stop()
     services.simulator.setOutlet(nil)
     services.timers.stop()
-  }
-
-  private static func open(
-    _ path: String,
-    _ server: SimulatorServer,
-    after earlier: JournalFile? = nil
-  ) throws(ServerError) -> JournalFile {
-    let log = server.log
-    do throws(OutputFile.Failure) {
-      let journal = try JournalFile(
-        path: path,
-        keepsPrevious: true,
-        after: earlier,
-        filter: server.recordFilter
-      ) { [weak server] failure in
-        // A server that stops reports the loss at its end.
-        guard server?.isStopped == false else { return }
-        log.say(.error, "\(failure); the simulator continues without recording")
-      } notice: {
-        log.say(.error, $0)
-      }
-      if let remark = journal.remark { log.say(.notice, remark) }
-      return journal
-    } catch {
-      throw ServerError(kind: error.isInUse ? .inUse : .write, description: "\(error)")
-    }
-  }
-
-  /// Continues the recording in a new file under the same name.
-  func reopenRecording(_ server: SimulatorServer) {
-    let log = services.log
-    guard let path = server.configuration.files.record else { return }
-    let ended: (JournalFile, DispatchSemaphore)? = journal.withLock { journal in
-      guard let earlier = journal else { return nil }
-      guard !earlier.hasItsName else {
-        log.say(.notice, "\(path): the recording goes on in it, because it still has its name")
-        return nil
-      }
-      do throws(ServerError) {
-        let next = try Self.open(path, server, after: earlier)
-        var done: DispatchSemaphore?
-        let seq = server.simulator.replace(earlier, with: next) { done = earlier.end(isPart: true) }
-        guard let seq, let done else {
-          _ = next.finish()
-          return nil
-        }
-        log.say(.notice, "\(path): the recording continues in this new file, from event \(seq) on")
-        journal = next
-        return (earlier, done)
-      } catch {
-        log.say(.error, "\(error); the recording goes on in the file that had this name")
-        return nil
-      }
-    }
-    guard let (earlier, done) = ended else { return }
-    report(earlier.result(of: done))
-  }
-
-  private func report(_ result: JournalFile.Result) {
-    guard let failure = result.failure else { return }
-    services.log.say(.error, "\(failure); \(result.lostLines) lines of the journal were lost")
-  }
-
-  private static func close(_ journal: JournalFile, _ server: SimulatorServer) {
-    server.simulator.remove(journal)
-    _ = journal.finish()
   }
 
   private static func loops(

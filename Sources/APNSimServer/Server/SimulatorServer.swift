@@ -22,6 +22,8 @@ public final class SimulatorServer: Service {
   let recordFilter: JournalFile.Filter?
   /// The wall time, where it is not the machine's: that of a recording, which passes as it is read.
   private let recordedTime: (@Sendable () -> Timestamp)?
+  /// The beginning of a state that outlives the process; nil for one that goes with it.
+  let durable: DurableBeginning?
   /// The foundation of another server; nil to make its own.
   let foundation: ServerFoundation?
   /// The names of listeners that do not accept, not yet or not any more.
@@ -46,6 +48,7 @@ public final class SimulatorServer: Service {
   ///   - providerKeys: keys of provider tokens beside those of files, by their identifiers.
   ///   - companion: the service beside the listeners.
   ///   - recordFilter: the transformation of recorded lines before they are written.
+  ///   - durable: the beginning of a state that outlives the process.
   ///   - recordedTime: the wall time, where it is not the machine's.
   package init(
     configuration: ServerConfiguration,
@@ -55,9 +58,11 @@ public final class SimulatorServer: Service {
     providerKeys: [String: ProviderKeyRing.Entry] = [:],
     companion: (any ServerCompanion)? = nil,
     recordFilter: JournalFile.Filter? = nil,
+    durable: DurableBeginning? = nil,
     recordedTime: (@Sendable () -> Timestamp)? = nil
   ) {
     self.recordFilter = recordFilter
+    self.durable = durable
     self.recordedTime = recordedTime
     self.configuration = configuration
     self.simulator = simulator
@@ -85,6 +90,7 @@ public final class SimulatorServer: Service {
     providerKeys = [:]
     companion = nil
     recordFilter = nil
+    durable = nil
     recordedTime = nil
     foundation = running.foundation
     log = parent.log
@@ -204,6 +210,10 @@ public final class SimulatorServer: Service {
     if let replaced = outcome.replaced.take() {
       served.reset()
       ReleaseThread.letGo(of: replaced)
+    }
+    switch command {
+    case .reset, .replaceScenario, .clearHistory: if durable != nil { running?.settleRecording() }
+    default: break
     }
     return outcome
   }

@@ -106,10 +106,16 @@ package final class StateDirectory: Sendable {
 
   /// Removes the state, so that another one can begin.
   func removeState() throws(StateFailure) {
-    // What it began with goes first: without that nothing is a state. The log goes after the snapshots, whose end it is.
-    try remove { $0 == .identity }
+    // What it began with goes last: until then it is seen again what is to be removed, wherever this was cut off.
+    try remove { file in
+      switch file {
+      case .lock, .identity, .snapshot: false
+      case .log, .identityDraft, .logDraft, .snapshotDraft: true
+      }
+    }
     try remove { if case .snapshot = $0 { true } else { false } }
-    try remove { $0 != .lock }
+    try sync()
+    try remove { $0 == .identity }
     content.withLock { $0 = Content(origin: .random(in: 1 ... .max)) }
   }
 

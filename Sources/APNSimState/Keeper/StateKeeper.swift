@@ -217,8 +217,13 @@ package final class StateKeeper: Sendable {
       do throws(StateFailure) { try takeSnapshot() } catch { return relieveLater() }
       if log.hasGap, attempts == Self.gapAttempts || !log.hasRoom { return relieveLater() }
     }
-    log.endShortage()
-    simulator.resume()
+    // Under the lock, so that nothing comes in between that leaves a gap.
+    let goesOn = simulator.resume {
+      guard !log.hasGap else { return false }
+      log.endShortage()
+      return true
+    }
+    guard goesOn else { return relieveLater() }
     content.withLock { content in
       content.reliefDelay = 0
       content.isShortTold = false
@@ -238,14 +243,15 @@ package final class StateKeeper: Sendable {
   // MARK: Ending
 
   /// Takes a last snapshot where anything came in since the last one, ends the log and gives the directory up.
-  /// - Returns: the snapshot; nil if it could not be written, and then the log has everything.
+  /// Nothing is taken in from there on.
+  /// - Returns: the snapshot; nil if it could not be written: the log has everything then, but for what found no room.
   @discardableResult
   package func close() -> SnapshotReport? {
     queue.sync {
       guard !content.withLock({ $0.isClosed }) else { return content.withLock { $0.snapshot } }
       let last = content.withLock { $0.snapshot }
       let report = last?.number == log.lastNumber ? last : try? takeSnapshot()
-      simulator.keep(in: nil)
+      simulator.suspend()
       content.withLock { $0.isClosed = true }
       log.close()
       directory.close()

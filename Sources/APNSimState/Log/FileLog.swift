@@ -28,7 +28,8 @@ package final class FileLog: InputLog, @unchecked Sendable {
     }
   }
 
-  /// Where entries are written. It is touched under the simulator's lock, and while the simulator is suspended.
+  /// Where entries are written. It is touched under the simulator's lock, and while there is a gap, when the simulator is
+  /// suspended.
   struct Place {
     var base: UnsafeMutableRawPointer
     var used: Int
@@ -223,7 +224,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
 
   /// Begins a segment for an input that is larger than segments are.
   private func beginLarge(_ byteCount: Int) -> Bool {
-    // The name after the next is free: the segment that is made ahead has the next.
+    // The draft of the segment that is made ahead has the number after the present one's.
     guard let present = shared.withLock({ $0.segments.last?.ordinal }) else { return false }
     let draft = directory.path(.logDraft(present + 2))
     do throws(SystemError) {
@@ -297,6 +298,8 @@ package final class FileLog: InputLog, @unchecked Sendable {
   func close() {
     shared.withLock { $0.isClosed = true }
     syncing.sync { if settings.isSynced { sync() } }
+    // No page is touched any more that is about to go.
+    warming.sync {}
     making.sync {
       let (present, next) = shared.withLock { ($0.present, $0.next.take()) }
       if let next { try? SystemFolder.remove(next.file.path) }

@@ -28,7 +28,8 @@ struct ExecCommand: AsyncParsableCommand {
       simulator, however that ends. Ctrl-C goes to the command; a second one within two seconds ends everything.
 
       Every setting of "apnsim serve" can be given before the "--", ports as flags only; a file that APNSIM_ENDPOINTS_FILE \
-      names is another simulator's, and is left as it is. In the name of a recording, %p is the process id of \
+      names is another simulator's, and is left as it is, and so is a state that APNSIM_STATE or a configuration names: exec has \
+      one only with --state. In the name of a recording, %p is the process id of \
       exec, so that parallel runs with APNSIM_RECORD in their environment do not share one. The simulator has \
       certificates of its own unless --certs names a directory: copies of those in $XDG_CACHE_HOME/apnsim/certs (else \
       ~/.cache/apnsim/certs), which are made once and may be deleted at any time.

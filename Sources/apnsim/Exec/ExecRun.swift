@@ -39,12 +39,12 @@ struct ExecRun {
     }
     defer { certificates?.remove() }
     plan.server.files.record = plan.server.files.record?.replacing("%p", with: "\(getpid())")
-    let served = try ServedSimulator(plan, noColor: noColor)
+    let served = try await ServedSimulator(plan, noColor: noColor)
     let endpoints: Endpoints
     switch try await start(served.server) {
     case .started(let ready): endpoints = ready
     case .interrupted(let signal):
-      await served.server.stop()
+      await served.stop()
       return 128 + signal
     }
     if layers.flags.contains(where: { $0.name == "print" }), plan.run.printsJSON {
@@ -65,10 +65,10 @@ struct ExecRun {
       )
       ending = await supervised.end()
     } catch {
-      await served.server.stop()
+      await served.stop()
       throw error
     }
-    await served.server.stop()
+    await served.stop()
     for line in ClosingReport(served.simulator).lines { Output.note(line) }
     return code(ending)
   }

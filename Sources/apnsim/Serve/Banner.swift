@@ -34,6 +34,8 @@ struct Banner {
   var clock: String?
   /// The name of the scenario, if there is one.
   var scenario: String?
+  /// What outlives the process, and what was restored of it.
+  var state: String?
   /// The flags with which `send --demo` finds the server; none for one in its usual place.
   var place: [String] = []
 
@@ -57,10 +59,11 @@ struct Banner {
     lines.append(
       row("CA", "\(authority)      provider  \(provider.joined(separator: "  "))   topic \(topic)")
     )
-    var state = "\(seed)"
-    if let clock { state += "      clock  \(clock)" }
-    if let scenario { state += "      scenario  \(scenario)" }
-    lines.append(row("seed", state))
+    var beginning = "\(seed)"
+    if let clock { beginning += "      clock  \(clock)" }
+    if let scenario { beginning += "      scenario  \(scenario)" }
+    lines.append(row("seed", beginning))
+    if let state { lines.append(row("state", state)) }
     let demo = (["apnsim send --demo"] + place.map(ShellWord.quoted)).joined(separator: " ")
     lines.append(row("try", "\(style.paint(demo, .cyan))          stop  Ctrl-C"))
     return lines
@@ -109,7 +112,7 @@ extension Banner {
   }
 
   /// A file's path as typed in the current directory.
-  private static func shown(_ path: String) -> String {
+  static func shown(_ path: String) -> String {
     let here = SystemFile.currentDirectory + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }

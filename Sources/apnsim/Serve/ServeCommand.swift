@@ -12,6 +12,9 @@ struct ServeCommand: AsyncParsableCommand {
       (APNSIM_BADGE_ABSENT=clear), in a scenario's settings or in the --config file (badgeAbsent: clear). \
       Flags override the environment, the environment overrides the scenario, and the scenario the file.
 
+      With --state DIR, devices, stored notifications, feedback, rules, clock and history outlive the process, however it \
+      ends. With --ephemeral there is a state only where --state is on the command line.
+
       SSLKEYLOGFILE names a file to write TLS session secrets to, for Wireshark.
 
       Quirks:

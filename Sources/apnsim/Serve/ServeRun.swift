@@ -1,7 +1,5 @@
 import APNSimCore
 import APNSimServer
-import APNSimTLS
-import APNSimWire
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -16,10 +14,8 @@ struct ServeRun {
   func run() async throws {
     FirstProcess.forgetAdopted()
     do {
-      let served = try ServedSimulator(plan, noColor: noColor)
-      let announced = AnnouncedServer(server: served.server) { endpoints in
-        announce(endpoints, served.directory, seed: served.seed)
-      }
+      let served = try await ServedSimulator(plan, noColor: noColor)
+      let announced = AnnouncedServer(server: served.server) { announce($0, served) }
       // The group traps signals before anything starts, so that Ctrl-C always ends it properly.
       let group = ServiceGroup(
         configuration: .init(
@@ -38,6 +34,7 @@ struct ServeRun {
       let rotation = await Rotation.watch(served.server)
       defer { rotation?.cancel() }
       try await group.run()
+      served.state?.close()
       for line in ClosingReport(served.simulator).lines { Output.note(line) }
     } catch {
       throw ServedSimulator.failure(error)
@@ -45,11 +42,13 @@ struct ServeRun {
   }
 
   /// Prints the endpoints: for people, or for the program that reads the first line.
-  private func announce(_ endpoints: Endpoints, _ directory: PKIDirectory, seed: UInt64) {
+  private func announce(_ endpoints: Endpoints, _ served: ServedSimulator) {
     if plan.run.printsJSON { Output.line(endpoints.json) }
     let place = plan.run.printsJSON ? StandardStream.error : .output
     let style = Style.of(place, isRefused: noColor)
-    let lines = Banner(endpoints, directory, plan, seed: seed).lines(style)
+    var banner = Banner(endpoints, served.directory, plan, seed: served.seed)
+    banner.state = served.state?.line(deviceCount: served.simulator.stock.devices)
+    let lines = banner.lines(style)
     if plan.run.printsJSON { Output.note(lines.joined(separator: "\n")) } else { Output.lines(lines) }
   }
 }

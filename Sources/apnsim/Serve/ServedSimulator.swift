@@ -3,6 +3,7 @@ import APNSimControl
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimState
 import APNSimTLS
 import Logging
 
@@ -20,32 +21,61 @@ struct ServedSimulator {
   let simulator: Simulator
   let directory: PKIDirectory
   let seed: UInt64
+  /// What outlives the process; nil where nothing does.
+  let state: ServedState?
 
   /// - Throws: what ``failure(_:)`` puts into words.
-  init(_ plan: ServePlan, noColor: Bool) throws {
-    seed = plan.run.seed ?? UInt64(UInt32.random(in: 1...UInt32.max))
+  init(_ plan: ServePlan, noColor: Bool) async throws {
     var logger = Logger(label: "apnsim") { _ in
       LogLines(level: plan.run.logLevel, style: .of(.error, isRefused: noColor))
     }
     logger.logLevel = plan.run.logLevel
     directory = try Self.certificates(plan.server)
-    simulator = try Simulator(
-      configuration: plan.configuration,
-      scenario: plan.scenario,
-      seed: seed,
-      start: .now,
-      tokenIssuer: try TokenAuthority(directory)
-    )
     let pseudonyms = try RedactionKey.pseudonyms(plan.run.redactKey)
     let redaction = CaptureRedaction(pseudonyms, isUsual: plan.run.redacts)
+    let place = try plan.run.state.map { try ServedState.Place($0, seed: plan.run.seed) }
+    seed = place?.seed ?? plan.run.seed ?? RunSettings.randomSeed
+    let durable = place.map { _ in DurableState() }
+    let control =
+      plan.server.control.isOn ? ControlServer(plan.server, redaction: redaction, durable: durable) : nil
+    if let place, let durable {
+      // Whoever asks meanwhile is told how far it is.
+      try await control?.startAhead()
+      let (state, simulator) = try await ServedState.restore(
+        place,
+        plan,
+        certificates: directory,
+        progress: durable.progress,
+        logger: logger
+      )
+      durable.isKept(by: state.keeper)
+      (self.state, self.simulator) = (state, simulator)
+    } else {
+      state = nil
+      simulator = try Simulator(
+        configuration: plan.configuration,
+        scenario: plan.scenario,
+        seed: seed,
+        start: .now,
+        tokenIssuer: try TokenAuthority(directory)
+      )
+    }
     server = SimulatorServer(
       configuration: plan.server,
       simulator: simulator,
       logger: logger,
       pki: directory,
-      companion: plan.server.control.isOn ? ControlServer(plan.server, redaction: redaction) : nil,
-      recordFilter: plan.run.redacts ? JournalRedactor(pseudonyms).filter : nil
+      companion: control,
+      recordFilter: plan.run.redacts ? JournalRedactor(pseudonyms).filter : nil,
+      durable: state?.beginning(plan.run)
     )
+    state?.isServed(by: server)
+  }
+
+  /// Stops serving, and writes down what outlives the process.
+  func stop() async {
+    await server.stop()
+    state?.close()
   }
 
   /// The certificates, made where they are missing. Where they cannot be, the error says who has to be able to write.
@@ -73,6 +103,7 @@ struct ServedSimulator {
         hints: error.kind == .inUse
           ? ["each simulator needs a recording of its own; under exec, %p in the name is the process id"] : []
       )
+    case let error as StateFailure: CommandFailure(error)
     case let error as ServerConfigurationError: CommandFailure(.badConfiguration, error.description)
     case let error as APNSimCore.CommandError:
       CommandFailure(.badConfiguration, "the scenario cannot be set up: \(error)")

@@ -7,8 +7,8 @@ struct ReadyCommand: AsyncParsableCommand {
     commandName: "ready",
     abstract: "Wait until a server is ready (exit 69 if it is not ready in time).",
     discussion: """
-      A server is ready once every listener is bound and the scenario is loaded. Prints where it listens; with \
-      --sandbox, where that sandbox listens.
+      A server is ready once every listener is bound, the scenario is loaded, and a durable state is restored. Prints \
+      where it listens; with --sandbox, where that sandbox listens.
 
       apnsim serve & apnsim ready --timeout 5s && run-tests
       """
@@ -55,8 +55,10 @@ struct ReadyCommand: AsyncParsableCommand {
       return said.member("endpoints") ?? .object([])
     }
     guard answer.status == 503 else { throw ControlProblem.failure(answer, client.target) }
-    let missing = try answer.json().member("missing")?.arrayValue?.map(\.plain) ?? []
-    throw CommandFailure(.unreachable, "not ready yet: \(missing.joined(separator: ", "))")
+    let said = try answer.json()
+    let missing = said.member("missing")?.arrayValue?.map(\.plain) ?? []
+    let state = said["state.text"]?.stringValue.map { " (\($0))" } ?? ""
+    throw CommandFailure(.unreachable, "not ready yet: \(missing.joined(separator: ", "))\(state)")
   }
 
   /// An existing sandbox is ready; this prints its endpoints alone.

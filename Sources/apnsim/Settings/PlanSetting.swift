@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimState
 import Logging
 
 /// Any setting of `serve` by its name: the core's, the server's and those of one run in one table.
@@ -51,6 +52,56 @@ struct PlanSetting: Sendable {
         return nil
       }
     ),
+    PlanSetting(
+      name: "state",
+      values: "a directory, or none",
+      help: "keep devices, stored notifications, feedback, rules, clock and history here, over restarts and "
+        + "kill -9",
+      read: { $0.run.state ?? "none" },
+      write: { text, plan in
+        guard !text.isEmpty else { return "a directory, or none" }
+        plan.run.state = text == "none" ? nil : text
+        return nil
+      }
+    ),
+    PlanSetting(
+      name: "stateSync",
+      values: StateSync.allCases.map(\.rawValue).joined(separator: ", "),
+      help: "when what is kept is on the disk: interval, within a second; off, when the system writes it",
+      read: { $0.run.stateSync.rawValue },
+      write: { text, plan in
+        guard let sync = StateSync(rawValue: text) else {
+          return "interval or off (always, where every answer waits for the disk, is not there yet)"
+        }
+        plan.run.stateSync = sync
+        return nil
+      }
+    ),
+    PlanSetting(
+      name: "stateLog",
+      values: "a size from \(ByteSize.text(StateOptions.leastLogSize)), such as 64MiB or 1GiB",
+      help: "take a snapshot after so much of the log, which bounds what a start has to go through",
+      read: { ByteSize.text($0.run.stateLog) },
+      write: { text, plan in
+        guard let size = ByteSize.parse(text), StateOptions.leastLogSize...mostStateLog ~= size else {
+          return "a size from \(ByteSize.text(StateOptions.leastLogSize)) to \(ByteSize.text(mostStateLog))"
+        }
+        plan.run.stateLog = size
+        return nil
+      }
+    ),
+    PlanSetting(
+      name: "stateMismatch",
+      values: StateMismatch.allCases.map(\.rawValue).joined(separator: ", "),
+      help: "where the state began with other settings, scenario, seed or token key: refuse to start, or "
+        + "begin anew",
+      read: { $0.run.stateMismatch.rawValue },
+      write: { text, plan in
+        guard let mismatch = StateMismatch(rawValue: text) else { return "refuse or reset" }
+        plan.run.stateMismatch = mismatch
+        return nil
+      }
+    ),
     choice(
       "redact",
       \.redacts,
@@ -78,6 +129,9 @@ struct PlanSetting: Sendable {
       }
     ),
   ]
+
+  /// Far from overflowing, and more than a start can go through.
+  private static let mostStateLog = 1 << 40
 
   private static func of<Root>(
     _ setting: ConfigurationSetting<Root>,

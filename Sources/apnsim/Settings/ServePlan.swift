@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimState
 import Logging
 
 /// Everything that decides how one run of `serve` behaves.
@@ -21,10 +22,19 @@ struct RunSettings: Sendable, Equatable {
   var seed: UInt64?
   /// Nil: the real one.
   var clock: ClockSetting?
+  /// The directory of what outlives the process; nil for nothing.
+  var state: String?
+  var stateSync = StateSync.interval
+  /// The bytes of the log after which a snapshot is taken.
+  var stateLog = StateOptions().logSize
+  var stateMismatch = StateMismatch.refuse
   /// True if secrets stay out of the recording; the file with the key of its pseudonyms, nil for a new key.
   var redacts = false
   var redactKey: String?
   /// True if stdout begins with the endpoints as JSON, and the banner goes to stderr.
   var printsJSON = false
   var logLevel = Logger.Level.info
+
+  /// A seed for a run that is given none.
+  static var randomSeed: UInt64 { UInt64(UInt32.random(in: 1...UInt32.max)) }
 }

@@ -43,6 +43,7 @@ struct SettingLayers {
     if plan.server.tls.keyLogFile == nil, let file = environment["SSLKEYLOGFILE"], !file.isEmpty {
       plan.server.tls.keyLogFile = file
     }
+    try settleState(of: &plan)
     try checkRedaction(of: plan)
     try checkFiles(of: plan)
     do {
@@ -65,6 +66,17 @@ struct SettingLayers {
     try apply(try variableAssignments { Setting.named($0) != nil }, to: &plan)
     try apply(flags, to: &plan)
     return plan.configuration
+  }
+
+  /// A simulator on free ports, as `exec` has one, is for one run: it has a state only where its own command line says so,
+  /// not by what all have in common.
+  private func settleState(of plan: inout ServePlan) throws(CommandFailure) {
+    let flagged = Set(flags.map(\.name))
+    if plan.server.listening.ephemeral, !flagged.contains("state") { plan.run.state = nil }
+    guard plan.run.state == nil,
+      let idle = ["stateSync", "stateLog", "stateMismatch"].first(where: { flagged.contains($0) })
+    else { return }
+    throw CommandFailure(.usage, "\(SettingName(idle).flag) requires --state")
   }
 
   /// Whoever gives a key wants nothing secret recorded.

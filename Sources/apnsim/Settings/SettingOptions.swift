@@ -219,6 +219,16 @@ struct RunSettingOptions: ParsableArguments {
   var scenario: String?
   @Option(name: .setting("seed"), help: .setting("seed")) var seed: String?
   @Option(name: .setting("clock"), help: .setting("clock")) var clock: String?
+  @Option(name: .setting("state"), help: .setting("state"), completion: .directory) var state: String?
+  @Option(name: .setting("stateSync"), help: .setting("stateSync"), completion: .setting("stateSync"))
+  var stateSync: String?
+  @Option(name: .setting("stateLog"), help: .setting("stateLog")) var stateLog: String?
+  @Option(
+    name: .setting("stateMismatch"),
+    help: .setting("stateMismatch"),
+    completion: .setting("stateMismatch")
+  )
+  var stateMismatch: String?
   @Option(
     name: .setting("redact"),
     defaultAsFlag: "on",
@@ -235,8 +245,9 @@ struct RunSettingOptions: ParsableArguments {
   /// Each of them with what the command line says of it.
   var values: [(name: String, text: String?)] {
     [
-      ("config", config), ("scenario", scenario), ("seed", seed), ("clock", clock), ("redact", redact),
-      ("redactKey", redactKey), ("logLevel", logLevel),
+      ("config", config), ("scenario", scenario), ("seed", seed), ("clock", clock), ("state", state),
+      ("stateSync", stateSync), ("stateLog", stateLog), ("stateMismatch", stateMismatch),
+      ("redact", redact), ("redactKey", redactKey), ("logLevel", logLevel),
     ]
   }
 }

@@ -2,6 +2,7 @@ import APNSimCapture
 import APNSimProvider
 import APNSimScenario
 import APNSimServer
+import APNSimState
 import APNSimTLS
 
 extension CommandFailure {
@@ -110,6 +111,41 @@ extension JournalFile {
   /// - Throws: `CommandFailure` with status 73 when not everything could be written.
   func close() throws(CommandFailure) {
     if let failure = finish().failure { throw CommandFailure(failure) }
+  }
+}
+
+extension CommandFailure {
+  /// A durable state that cannot be had, or is not the one that was asked for.
+  init(_ failure: StateFailure) {
+    switch failure {
+    case .inUse:
+      self.init(
+        .cannotWrite,
+        failure.description,
+        hints: ["each simulator needs a state of its own; --state names another directory"]
+      )
+    case .unusable: self.init(.cannotWrite, failure.description)
+    case .damaged:
+      self.init(
+        .badConfiguration,
+        failure.description,
+        hints: ["nothing was changed; put a copy of the directory back, or move it aside to begin anew"]
+      )
+    case .newerFormat:
+      self.init(
+        .badConfiguration,
+        failure.description,
+        hints: ["a newer apnsim wrote it, and can go on with it"]
+      )
+    case .mismatch:
+      self.init(
+        .badConfiguration,
+        failure.description,
+        hints: [
+          "start it as it was started before; or --state-mismatch reset removes the state and begins anew"
+        ]
+      )
+    }
   }
 }
 

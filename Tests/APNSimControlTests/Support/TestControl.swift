@@ -104,7 +104,7 @@ struct TestControl: Sendable {
     algorithm: .p256
   )
 
-  private static func certificates() throws -> PKIDirectory {
+  static func certificates() throws -> PKIDirectory {
     guard let prepared else { throw CocoaError(.fileNoSuchFile) }
     return prepared
   }

@@ -73,7 +73,9 @@ import Testing
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<400 {
       var damaged = bytes
-      damaged[Int.random(in: bytes.indices, using: &generator)] ^= UInt8(1 << Int.random(in: 0..<8, using: &generator))
+      damaged[Int.random(in: bytes.indices, using: &generator)] ^= UInt8(
+        1 << Int.random(in: 0..<8, using: &generator)
+      )
       _ = try? traffic.run.read(damaged)
     }
   }
@@ -86,7 +88,9 @@ import Testing
       var unknown = entry
       unknown[8] = 0xEE
       #expect(throws: StateError.self) { try traffic.run.apply([unknown], to: fresh) }
-      #expect(throws: StateError.self) { try traffic.run.apply([Array(entry.dropLast(entry.count - 8))], to: fresh) }
+      #expect(throws: StateError.self) {
+        try traffic.run.apply([Array(entry.dropLast(entry.count - 8))], to: fresh)
+      }
       try traffic.run.apply([entry], to: fresh)
     }
   }

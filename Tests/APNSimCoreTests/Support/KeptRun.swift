@@ -5,34 +5,6 @@ import Testing
 
 @testable import APNSimCore
 
-/// A log in memory.
-final class MemoryLog: InputLog {
-  private let kept = Mutex<[[UInt8]]>([])
-  private let room = Mutex(Int.max)
-  private let gaps = Mutex(0)
-
-  var entries: [[UInt8]] { kept.withLock { $0 } }
-  /// Inputs that happened or were refused without being kept.
-  var gapCount: Int { gaps.withLock { $0 } }
-
-  /// So many more entries find room.
-  func leaveRoom(for entries: Int) { room.withLock { $0 = entries } }
-
-  func makeRoom(for byteCount: Int) -> Bool {
-    room.withLock { room in
-      if room == 0 { return false }
-      if room < .max { room -= 1 }
-      return true
-    }
-  }
-
-  func append(_ head: UnsafeRawBufferPointer, _ bulk: UnsafeRawBufferPointer) {
-    kept.withLock { $0.append(Array(head) + Array(bulk)) }
-  }
-
-  func noteGap() { gaps.withLock { $0 += 1 } }
-}
-
 /// The commands and scenarios of a run, found again by their texts.
 final class MemoryTexts: StateTexts {
   private let commands = Mutex<[[UInt8]: Command]>([:])

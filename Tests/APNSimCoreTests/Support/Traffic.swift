@@ -52,7 +52,9 @@ struct Traffic {
     let simulator = run.simulator
     switch pick(16) {
     case 0:
-      if let provider = try? CoreProvider(simulator, topic: Samples.topic, at: now) { gateways.append(provider) }
+      if let provider = try? CoreProvider(simulator, topic: Samples.topic, at: now) {
+        gateways.append(provider)
+      }
     case 1:
       if let provider = try? CoreRequester(simulator, at: now) { requesters.append(provider) }
     case 2...5: pushFrames()
@@ -116,11 +118,16 @@ struct Traffic {
     var requests: [ProviderRequest] = []
     for _ in 0...pick(4) {
       let tokens = [Samples.online, Samples.offline, [UInt8](repeating: UInt8(pick(4)), count: 32)]
-      let token = Hex.encode(pick(8) == 0 ? [0xD1] + [UInt8](repeating: UInt8(pick(20)), count: 31) : tokens[pick(3)])
+      let token = Hex.encode(
+        pick(8) == 0 ? [0xD1] + [UInt8](repeating: UInt8(pick(20)), count: 31) : tokens[pick(3)]
+      )
       switch pick(10) {
       case 0: requests.append(provider.request(to: token, topic: nil))
       case 1: requests.append(provider.request(to: token, body: "{"))
-      case 2: requests.append(provider.request(to: token, CoreRequester.token(2, issuedAt: Moment.start + .hours(-3))))
+      case 2:
+        requests.append(
+          provider.request(to: token, CoreRequester.token(2, issuedAt: Moment.start + .hours(-3)))
+        )
       case 3:
         requests.append(
           provider.request(
@@ -133,7 +140,10 @@ struct Traffic {
         )
       case 4:
         requests.append(
-          provider.request(to: token, headers: [("apns-push-type", "alert"), ("apns-collapse-id", "c\(pick(3))")])
+          provider.request(
+            to: token,
+            headers: [("apns-push-type", "alert"), ("apns-collapse-id", "c\(pick(3))")]
+          )
         )
       default: requests.append(provider.request(to: token))
       }
@@ -163,15 +173,21 @@ struct Traffic {
     case 0: run.perform(.setOnline(device: name, pick(2) == 0), at: now)
     case 1: run.perform(.setInstalled(device: name, app: nil, pick(2) == 0), at: now)
     case 2: run.perform(.removeDevice(name), at: now)
-    case 3: run.perform(.putDevice(DeviceSpecification(name: name, apps: [AppSpecification(app: Samples.app)])), at: now)
+    case 3:
+      run.perform(
+        .putDevice(DeviceSpecification(name: name, apps: [AppSpecification(app: Samples.app)])),
+        at: now
+      )
     case 4: run.perform(.advanceClock(.seconds(Int64(pick(4000)))), at: now)
     case 5:
       run.perform(
-        .addFeedback(FeedbackSpecification(
+        .addFeedback(
+          FeedbackSpecification(
             subject: .token(Samples.offline),
             app: Samples.app,
             moment: .after(.seconds(Int64(pick(900))))
-          )),
+          )
+        ),
         at: now
       )
     case 6: run.perform(.addRule(Rule(times: 2, action: .fault(.swallow))), at: now)

@@ -29,3 +29,18 @@ struct Restart: Input {
     Restart(wall: Timestamp(rawValue: try entry.raw(Int64.self))).apply(to: &world)
   }
 }
+
+extension Simulator {
+  /// Goes on after a restart. Connections that were open are closed at the last moment that is known, devices that were
+  /// connected go offline, and then time passes to now.
+  package func goOn(at wall: Timestamp) {
+    let effects = withWorld { world -> Effects.Pending? in
+      let seq = world.history.nextSeq
+      var input = Restart(wall: wall)
+      applyKept(&input, to: &world)
+      return settle(&world, since: seq)
+    }
+    effects?.perform()
+    wake(at: wall)
+  }
+}

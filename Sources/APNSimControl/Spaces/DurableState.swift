@@ -1,0 +1,36 @@
+import APNSimCore
+package import APNSimState
+import APNSimWire
+import Synchronization
+
+/// The durable state of the main simulator: how far it has been restored, then who keeps it.
+package final class DurableState: Sendable {
+  /// How far it has been restored.
+  package let progress = StateProgress()
+  private let kept = Mutex<StateKeeper?>(nil)
+
+  package init() {}
+
+  /// Who keeps it; nil while it is being restored.
+  var keeper: StateKeeper? { kept.withLock { $0 } }
+
+  /// Names who keeps it, once it is restored.
+  package func isKept(by keeper: StateKeeper) { kept.withLock { $0 = keeper } }
+
+  /// The reason why nothing can be taken in, for people: it is being restored, or nothing can be kept; nil if everything can.
+  /// - Parameter simulator: the simulator, once there is one.
+  func trouble(_ simulator: Simulator?) -> String? {
+    guard let keeper else { return "the state is being restored: \(progress.description)" }
+    let status = keeper.status
+    guard status.isShort || simulator?.isSuspended == true else { return nil }
+    return "nothing can be kept" + (status.lastError.map { ": \($0)" } ?? "")
+  }
+
+  /// Writes how far it has been restored, into an object that the caller has begun.
+  func writeProgress(to writer: inout JSONWriter) {
+    guard keeper == nil else { return }
+    writer.member("inputs", progress.inputs)
+    writer.member("bytes", progress.bytes)
+    writer.member("byteCount", progress.byteCount)
+  }
+}

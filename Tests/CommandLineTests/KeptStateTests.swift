@@ -1,0 +1,48 @@
+import APNSimTestSupport
+import Foundation
+import Testing
+
+/// Directories that earlier versions wrote, in `fixtures/state-1`, `state-2` and so on: an upgrade reads them.
+@Suite struct `A state that an earlier version wrote` {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  @Test(arguments: [false, true])
+  func `comes to the journal that it had, from its last snapshot and from its log`(isFromLog: Bool)
+    async throws
+  {
+    let kept = Fixtures.root.appendingPathComponent("state-1")
+    let (state, certificates) = (
+      folder.url.appendingPathComponent("state"), folder.url.appendingPathComponent("certs")
+    )
+    try FileManager.default.copyItem(at: kept.appendingPathComponent("state"), to: state)
+    try FileManager.default.createDirectory(at: certificates, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(
+      at: kept.appendingPathComponent("token.key"),
+      to: certificates.appendingPathComponent("token.key")
+    )
+    if isFromLog {
+      let names = try FileManager.default.contentsOfDirectory(atPath: state.path)
+      let snapshots = names.filter { $0.hasPrefix("snapshot-") }.sorted { $0.count < $1.count }
+      #expect(snapshots.count == 2)
+      try FileManager.default.removeItem(at: state.appendingPathComponent(try #require(snapshots.last)))
+    }
+    let run = try await Binary.shell(
+      """
+      apnsim serve --ephemeral --state state --certs certs --clock virtual@2026-01-01T00:00:00Z \
+        --record again.jsonl --endpoints-file ends >banner & server=$!
+      apnsim ready --endpoints-file ends --timeout 200s >ready || { kill $server; exit 1; }
+      kill $server; wait $server
+      """,
+      in: folder
+    )
+    #expect(run.status == 0, "\(run.errors)")
+    func lines(_ url: URL) throws -> ArraySlice<Substring> {
+      try String(contentsOf: url, encoding: .utf8).split(separator: "\n").dropFirst()
+    }
+    let expected = try lines(kept.appendingPathComponent("journal.jsonl"))
+    #expect(!expected.isEmpty)
+    #expect(try lines(folder.url.appendingPathComponent("again.jsonl")).starts(with: expected))
+  }
+}
