@@ -46,3 +46,48 @@ import Testing
     #expect(try lines(folder.url.appendingPathComponent("again.jsonl")).starts(with: expected))
   }
 }
+
+@Suite struct `Two processes with other seeds of their hashes` {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  @Test func `come to one journal, from the start and from a snapshot in the middle`() async throws {
+    let run = try await Binary.shell(
+      """
+      serve() {
+        apnsim serve --ephemeral --certs '\(TestCertificates.path)' --clock virtual@2012-06-01 --seed 1 \
+          --endpoints-file ends "$@" >banner & server=$!
+        apnsim ready --endpoints-file ends --timeout 200s >ready || { kill -9 $server; exit 1; }
+      }
+      traffic() {
+        apnsim send --demo --endpoints-file ends >demo
+        apnsim device add "d$1" --offline --app com.example.app --endpoints-file ends >device
+        apnsim clock advance 1h --endpoints-file ends >clock
+        apnsim send --demo --endpoints-file ends >demo
+      }
+      set -e
+      serve --state state
+      traffic 1
+      # The snapshot in the middle.
+      kill $server; wait $server
+      serve --state state
+      traffic 2
+      kill -9 $server; wait $server || true
+      cp -r state whole
+      rm "whole/$(ls whole | grep snapshot- | sort -t- -k2 -n | tail -n 1)"
+      SWIFT_DETERMINISTIC_HASHING=1 serve --state whole --record whole.jsonl
+      kill $server; wait $server
+      serve --state state --record middle.jsonl
+      kill $server; wait $server
+      """,
+      in: folder
+    )
+    #expect(run.status == 0, "\(run.errors)")
+    func lines(_ name: String) throws -> ArraySlice<Substring> {
+      try String(contentsOfFile: folder.file(name), encoding: .utf8).split(separator: "\n").dropFirst()
+    }
+    let (whole, middle) = (try lines("whole.jsonl"), try lines("middle.jsonl"))
+    #expect(whole.count > 40 && whole.elementsEqual(middle))
+  }
+}
