@@ -1,4 +1,4 @@
-package import APNSimCore
+import APNSimCore
 import Synchronization
 
 /// A log in memory.
