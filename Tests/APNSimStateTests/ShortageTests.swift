@@ -184,3 +184,40 @@ private final class Disk: Sendable {
     #expect(reason == "no space left on the device")
   }
 }
+
+@Suite struct `A directory that is moved away while it is used` {
+  private let kept: Kept
+
+  init() throws { kept = try Kept() }
+
+  @Test func `is left alone by the process that had it, and so is the one in its place`() throws {
+    let (first, ledger, _) = try kept.open()
+    first.start()
+    ledger.take("one")
+    let moved = kept.path + ".moved"
+    defer { try? FileManager.default.removeItem(atPath: moved) }
+    try FileManager.default.moveItem(atPath: kept.path, toPath: moved)
+    try FileManager.default.createDirectory(atPath: kept.path, withIntermediateDirectories: true)
+    let (second, other, _) = try kept.open()
+    other.take("two")
+    let names = try kept.names
+    #expect(throws: StateFailure.self) { try first.snapshotNow() }
+    // Until a segment is full, what is kept is kept in the directory that was moved.
+    for number in 0..<2000 { ledger.take("more \(number)") }
+    #expect(ledger.isSuspended && first.status.isShort && first.status.errors > 0)
+    #expect(first.close() == nil)
+    #expect(try kept.names == names)
+    second.abandon()
+    let (third, again, _) = try kept.open()
+    defer { third.abandon() }
+    #expect(again.entries == [Array("two".utf8)])
+  }
+
+  @Test func `without its lock it is written to no more`() throws {
+    let (keeper, ledger, _) = try kept.open()
+    defer { keeper.abandon() }
+    ledger.take("one")
+    try FileManager.default.removeItem(atPath: kept.home.file("lock"))
+    #expect(throws: StateFailure.self) { try keeper.snapshotNow() }
+  }
+}

@@ -75,6 +75,16 @@ package final class StateDirectory: Sendable {
 
   func path(_ name: StateFileName) -> String { path + "/" + name.text }
 
+  /// Makes sure that the path still leads to the directory that was locked, before anything in it is written or removed:
+  /// it may have been moved away, and another process may have one in its place.
+  func checkPlace() throws(SystemError) {
+    guard lock.isInPlace else {
+      throw SystemError(
+        "the directory is not the one that was locked: it, or its `lock`, was moved or removed"
+      )
+    }
+  }
+
   /// The files that are ours.
   var files: [StateFileName] {
     get throws(StateFailure) {
@@ -121,7 +131,10 @@ package final class StateDirectory: Sendable {
 
   private func remove(_ isMeant: (StateFileName) -> Bool) throws(StateFailure) {
     for file in try files where isMeant(file) {
-      do throws(SystemError) { try SystemFolder.remove(path(file)) } catch {
+      do throws(SystemError) {
+        try checkPlace()
+        try SystemFolder.remove(path(file))
+      } catch {
         throw StateFailure(path(file), error)
       }
     }

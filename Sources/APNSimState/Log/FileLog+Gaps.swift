@@ -20,7 +20,7 @@ extension FileLog {
   private func closeGapAnew(_ mark: LogMark) -> Bool {
     guard let next = shared.withLock({ $0.next.take() }) else { return false }
     guard begin(next, after: mark.number) else {
-      shared.withLock { $0.next = next }
+      giveUp(next)
       return false
     }
     // What found no room in between makes it a gap again.

@@ -2,6 +2,12 @@ import Dispatch
 import Synchronization
 
 extension FileLog {
+  /// Gives up a segment that could not be begun; another one is made, when that can be.
+  func giveUp(_ segment: LogSegment) {
+    shared.withLock { $0.failure = SystemError("\(segment.file.path) could not be begun") }
+    making.asyncAfter(deadline: .now() + .milliseconds(settings.retry)) { [weak self] in self?.makeNext() }
+  }
+
   /// Makes the next segment; again and again, if it cannot.
   func makeNext(retry: Int? = nil) {
     guard let ordinal = shared.withLock({ $0.next == nil && !$0.isClosed ? $0.segments.last?.ordinal : nil })
@@ -10,6 +16,7 @@ extension FileLog {
     }
     let draft = directory.path(.logDraft(ordinal + 1))
     do throws(SystemError) {
+      try directory.checkPlace()
       let segment = try settings.make(draft, settings.segmentByteCount)
       shared.withLock { shared in
         shared.next = segment

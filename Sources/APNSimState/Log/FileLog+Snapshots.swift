@@ -17,7 +17,12 @@ extension FileLog {
       return shared.segments[0].ordinal
     }) {
       let path = directory.path(.log(ordinal))
-      do throws(SystemError) { try SystemFolder.remove(path) } catch { throw StateFailure(path, error) }
+      do throws(SystemError) {
+        try directory.checkPlace()
+        try SystemFolder.remove(path)
+      } catch {
+        throw StateFailure(path, error)
+      }
       shared.withLock { _ = $0.segments.removeFirst() }
     }
   }

@@ -212,7 +212,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
     if shared.withLock({ $0.next == nil && $0.failure == nil }) { waitForSegment() }
     guard let next = shared.withLock({ $0.next.take() }) else { return false }
     if begin(next, after: place.pointee.number) { return true }
-    shared.withLock { $0.next = next }
+    giveUp(next)
     return false
   }
 
@@ -244,7 +244,10 @@ package final class FileLog: InputLog, @unchecked Sendable {
     }
     let ordinal = present + 1
     let head = SegmentHead(ordinal: ordinal, first: number + 1, origin: directory.origin, boot: settings.boot)
-    do throws(SystemError) { try Self.begin(segment, head, directory.path(.log(ordinal))) } catch {
+    do throws(SystemError) {
+      try directory.checkPlace()
+      try Self.begin(segment, head, directory.path(.log(ordinal)))
+    } catch {
       fail(.making, "\(segment.file.path): \(error)")
       return false
     }
@@ -302,7 +305,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
     warming.sync {}
     making.sync {
       let (present, next) = shared.withLock { ($0.present, $0.next.take()) }
-      if let next { try? SystemFolder.remove(next.file.path) }
+      if let next, next.file.isInPlace { try? SystemFolder.remove(next.file.path) }
       // Whoever keeps something all the same finds no room.
       let used = place.pointee.used
       place.pointee.end = used

@@ -18,6 +18,7 @@ struct SnapshotStore: Sendable {
       origin: directory.origin,
       sum: Checksum.of(bytes)
     )
+    do throws(SystemError) { try directory.checkPlace() } catch { throw StateFailure(directory.path, error) }
     do throws(SystemError) {
       let file = try SystemFile(draft, .replacing)
       try file.write(head.bytes)
@@ -41,7 +42,12 @@ struct SnapshotStore: Sendable {
 
   func remove(_ number: UInt64) throws(StateFailure) {
     let path = directory.path(.snapshot(number))
-    do throws(SystemError) { try SystemFolder.remove(path) } catch { throw StateFailure(path, error) }
+    do throws(SystemError) {
+      try directory.checkPlace()
+      try SystemFolder.remove(path)
+    } catch {
+      throw StateFailure(path, error)
+    }
   }
 
   /// The newest snapshot that is whole, and why newer ones are not.

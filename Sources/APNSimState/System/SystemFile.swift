@@ -41,6 +41,13 @@ final class SystemFile: Sendable {
 
   deinit { close(descriptor) }
 
+  /// True if a path still leads to this file.
+  var isInPlace: Bool {
+    var (here, there) = (stat(), stat())
+    guard fstat(descriptor, &here) == 0, lstat(path, &there) == 0 else { return false }
+    return here.st_dev == there.st_dev && here.st_ino == there.st_ino
+  }
+
   /// The size in bytes.
   var byteCount: Int {
     get throws(SystemError) {
