@@ -1,14 +1,17 @@
 /* A provider without a limit of its own: everything is encrypted before the clock starts, then written as fast as
- * the server takes it. A run ends with a bad frame on each connection and the arrival of the error packet for it, so
- * nothing that is still unread counts.
+ * the server takes it. A run ends with a bad frame on each connection and the arrival of the error packet for it, or
+ * with the close of each and the server's close for it, so nothing that is still unread counts.
  *
  *   load MODE HOST PORT CA [--identity CERTIFICATE KEY]... [--pid SERVER] [OPTIONS]
  *
- *   stream     --connections N --frames PER_RECORD --records PER_WRITE --total N --devices N
- *              --tokens ordinary|offline|uninstalled --order random|each
+ *   stream     --connections N --frames PER_RECORD --records PER_WRITE --total N --devices N --behind N
+ *              --tokens ordinary|offline|uninstalled --order random|each --end error|close
  *   latency    --total N: bad frame on an idle connection to error packet
  *   idle       --connections N: opens them, says so, holds them until its standard input ends
  *   feedback   --total N: reads the list of the feedback service to its end, so many times
+ *
+ * As libraries do, each connection counts its notifications from 1, and a number is the same notification whenever it
+ * comes: to the same device, with the same payload. With --behind N the connections share the numbers behind N instead.
  *
  * Prints one JSON object. With --pid it has the CPU seconds that the server took between the first frame (stream) or
  * connection and the last packet.
@@ -26,23 +29,23 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAYLOADS = 16, PAYLOAD = 114, FRAME = 45 + PAYLOAD, IDENTITIES = 16 };
+/* The longest payload: with a number of six digits. */
+enum { PAYLOAD = 116, FRAME = 45 + PAYLOAD, RECORD = 16384, IDENTITIES = 16 };
 
 static struct {
-  const char *mode, *host, *ca, *tokens, *order;
+  const char *mode, *host, *ca, *tokens, *order, *end;
   int port, connections, frames, records, pid, identities;
-  long total, devices;
+  long total, devices, behind;
   const char *certificate[IDENTITIES], *key[IDENTITIES];
 } options = {
-  .tokens = "ordinary", .order = "random", .connections = 1, .frames = 1, .records = 64, .total = 100000,
+  .tokens = "ordinary", .order = "random", .end = "error", .connections = 1, .frames = 1, .records = 64, .total = 100000,
   .devices = 10000,
 };
 
 struct connection {
   int fd, app;
   SSL *ssl;
-  uint64_t random;
-  uint32_t sent;
+  uint32_t number;        /* of the latest notification */
   unsigned char *bytes;   /* ciphertext, all of it */
   size_t count, room, at;
   size_t *ends;           /* where each write ends */
@@ -103,7 +106,6 @@ static uint64_t mix(uint64_t value) {
 static void open_(struct connection *c, int index) {
   memset(c, 0, sizeof *c);
   c->app = index % options.identities;
-  c->random = mix((uint64_t)index);
   c->fd = socket(AF_INET, SOCK_STREAM, 0);
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)options.port)};
   inet_pton(AF_INET, options.host, &address.sin_addr);
@@ -134,37 +136,31 @@ static void putToken(unsigned char *to, uint64_t device, int app) {
   if (strcmp(options.tokens, "uninstalled") == 0) memcpy(to, "APNSIM\xfb\0", 8);
 }
 
-static char payloads[PAYLOADS][PAYLOAD + 1];
-
-static void makePayloads(void) {
-  static const char *names[4] = {"Order", "Reply", "Offer", "Match"};
-  for (int i = 0; i < PAYLOADS; i++) {
-    int length = snprintf(
-      payloads[i], sizeof payloads[i],
-      "{\"aps\":{\"alert\":\"%s %04d from Berlin is ready, come see.\",\"badge\":%d,\"sound\":\"default\"},"
-      "\"id\":\"%016llx\"}",
-      names[i % 4], i * 617, i % 10, (unsigned long long)mix((uint64_t)i));
-    if (length != PAYLOAD) die("a payload has another length");
-  }
+static int putPayload(unsigned char *to, unsigned number) {
+  return snprintf(
+    (char *)to, PAYLOAD + 1,
+    "{\"aps\":{\"alert\":\"You got a message from Bob number %06u\",\"badge\":3,\"sound\":\"bingbong.aiff\"},"
+    "\"acme1\":[\"bar\",%u]}",
+    number, number);
 }
 
-/* 01 | identifier | expiry | 0020 token | 0072 payload */
-static void putFrame(struct connection *c, unsigned char *to) {
-  uint32_t number = htonl(++c->sent), expiry = htonl((uint32_t)time(NULL) + 86400);
-  c->random = mix(c->random);
-  int isRandom = strcmp(options.order, "random") == 0;
-  uint64_t device = (isRandom ? c->random : c->sent - 1) % (uint64_t)options.devices;
+/* 01 | identifier | expiry | 0020 token | length, payload. Returns how many bytes that is; the one behind them is written
+ * to as well. */
+static int putFrame(struct connection *c, unsigned char *to) {
+  uint32_t number = htonl(++c->number), expiry = htonl((uint32_t)time(NULL) + 86400);
+  uint64_t isRandom = strcmp(options.order, "random") == 0, place = c->number - 1;
   to[0] = 1;
   memcpy(to + 1, &number, 4);
   memcpy(to + 5, &expiry, 4);
   to[9] = 0, to[10] = 32;
-  putToken(to + 11, device, c->app);
-  to[43] = 0, to[44] = PAYLOAD;
-  memcpy(to + 45, payloads[c->random >> 60], PAYLOAD);
+  putToken(to + 11, (isRandom ? mix(place) : place) % (uint64_t)options.devices, c->app);
+  int length = putPayload(to + 45, c->number % 1000000);
+  to[43] = 0, to[44] = (unsigned char)length;
+  return 45 + length;
 }
 
 static int putBadFrame(struct connection *c, unsigned char *to) {
-  uint32_t number = htonl(++c->sent);
+  uint32_t number = htonl(++c->number);
   memset(to, 0, 11);
   to[0] = 1;
   memcpy(to + 1, &number, 4);
@@ -172,8 +168,10 @@ static int putBadFrame(struct connection *c, unsigned char *to) {
   return 11;
 }
 
+static int endsByError(void) { return strcmp(options.end, "error") == 0; }
+
 static void encrypt(struct connection *c, long total) {
-  unsigned char record[16384];
+  unsigned char record[RECORD + 1];
   long records = (total + options.frames - 1) / options.frames + 1;
   c->room = (size_t)total * FRAME + (size_t)records * 64 + 4096;
   c->bytes = malloc(c->room);
@@ -182,15 +180,17 @@ static void encrypt(struct connection *c, long total) {
   long inWrite = 0;
   while (total > 0) {
     int frames = total < options.frames ? (int)total : options.frames;
-    for (int i = 0; i < frames; i++) putFrame(c, record + i * FRAME);
-    if (SSL_write(c->ssl, record, frames * FRAME) != frames * FRAME) die("cannot encrypt");
+    int count = 0;
+    for (int i = 0; i < frames; i++) count += putFrame(c, record + count);
+    if (SSL_write(c->ssl, record, count) != count) die("cannot encrypt");
     total -= frames;
     if (++inWrite == options.records) {
       c->ends[c->writes++] = c->count;
       inWrite = 0;
     }
   }
-  SSL_write(c->ssl, record, putBadFrame(c, record));
+  if (endsByError()) SSL_write(c->ssl, record, putBadFrame(c, record));
+  else SSL_shutdown(c->ssl);
   c->ends[c->writes++] = c->count;
 }
 
@@ -211,17 +211,27 @@ static void expectError(struct connection *c) {
   if (SSL_read(c->ssl, packet, sizeof packet) != sizeof packet) die("no error packet");
   uint32_t number;
   memcpy(&number, packet + 2, 4);
-  if (packet[0] != 8 || packet[1] != 5 || ntohl(number) != c->sent) {
-    fprintf(stderr, "status %d for %u, expected 5 for %u\n", packet[1], ntohl(number), c->sent);
+  if (packet[0] != 8 || packet[1] != 5 || ntohl(number) != c->number) {
+    fprintf(stderr, "status %d for %u, expected 5 for %u\n", packet[1], ntohl(number), c->number);
     die("another error packet than expected");
   }
+}
+
+/* The server closes the connection once it has read everything. */
+static void expectClose(struct connection *c) {
+  char byte;
+  shutdown(c->fd, SHUT_WR);
+  if (SSL_read(c->ssl, &byte, 1) > 0) die("an answer that was not asked for");
 }
 
 static void stream(void) {
   struct connection *all = calloc((size_t)options.connections, sizeof *all);
   long share = options.total / options.connections;
   for (int i = 0; i < options.connections; i++) open_(&all[i], i);
-  for (int i = 0; i < options.connections; i++) encrypt(&all[i], share);
+  for (int i = 0; i < options.connections; i++) {
+    if (options.behind > 0) all[i].number = (uint32_t)(options.behind + i * share);
+    encrypt(&all[i], share);
+  }
   usleep(20000);
   double begin = seconds(CLOCK_MONOTONIC), before = serverSeconds(), own = seconds(CLOCK_PROCESS_CPUTIME_ID);
   int open = options.connections;
@@ -229,7 +239,7 @@ static void stream(void) {
     open = 0;
     for (int i = 0; i < options.connections; i++) open += sendNext(&all[i]);
   }
-  for (int i = 0; i < options.connections; i++) expectError(&all[i]);
+  for (int i = 0; i < options.connections; i++) (endsByError() ? expectError : expectClose)(&all[i]);
   double cpu = serverSeconds() - before, wall = seconds(CLOCK_MONOTONIC) - begin;
   printf(
     "{\"notifications\":%ld,\"seconds\":%.6f,\"serverSeconds\":%.6f,\"ownSeconds\":%.6f}\n",
@@ -315,12 +325,14 @@ int main(int count, char **arguments) {
     else if (!strcmp(name, "--records")) options.records = (int)number(value);
     else if (!strcmp(name, "--total")) options.total = number(value);
     else if (!strcmp(name, "--devices")) options.devices = number(value);
+    else if (!strcmp(name, "--behind")) options.behind = number(value);
     else if (!strcmp(name, "--tokens")) options.tokens = value;
     else if (!strcmp(name, "--order")) options.order = value;
+    else if (!strcmp(name, "--end")) options.end = value;
     else die(name);
   }
   if (options.identities == 0) die("expected --identity");
-  if (options.frames > 16384 / FRAME) die("so many frames do not fit into one record");
+  if (options.frames > RECORD / FRAME) die("so many frames do not fit into one record");
   for (int i = 0; i < options.identities; i++) {
     contexts[i] = SSL_CTX_new(TLS_client_method());
     SSL_CTX_set_min_proto_version(contexts[i], TLS1_2_VERSION);
@@ -335,7 +347,6 @@ int main(int count, char **arguments) {
   BIO_meth_set_read(method, bioRead);
   BIO_meth_set_write(method, bioWrite);
   BIO_meth_set_ctrl(method, bioControl);
-  makePayloads();
   if (!strcmp(options.mode, "stream")) stream();
   else if (!strcmp(options.mode, "latency")) latency();
   else if (!strcmp(options.mode, "idle")) idle();
