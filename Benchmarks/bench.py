@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures apnsim beside the limit of the machine and prints one table (Benchmarks/README.md)."""
+"""Measures apnsim beside what others take for the same bytes, and prints a table for each case (Benchmarks/README.md)."""
 import argparse
 import json
 import os
@@ -10,6 +10,7 @@ import tempfile
 
 import cases
 from servers import Place
+from tables import table, words
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -26,6 +27,10 @@ def compile(scratch):
         )
 
 
+def name(case):
+    return case.__name__.replace("_", "-")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--apnsim", default=os.path.join(HERE, "..", ".build", "release", "apnsim"))
@@ -34,12 +39,9 @@ def main():
     parser.add_argument("--json", metavar="FILE", help="writes the figures there, too")
     parser.add_argument("--list", action="store_true", help="names the cases")
     options = parser.parse_args()
-    chosen = [
-        case for case in cases.ALL
-        if not options.only or any(case.__name__.replace("_", "-").startswith(name) for name in options.only)
-    ]
+    chosen = [case for case in cases.ALL if not options.only or name(case).startswith(tuple(options.only))]
     if options.list:
-        print("\n".join(case.__name__.replace("_", "-") for case in cases.ALL))
+        print("\n".join(map(name, cases.ALL)))
         return
     if not chosen:
         raise SystemExit("bench: no case of that name; --list has them")
@@ -51,36 +53,17 @@ def main():
         place = Place(os.path.abspath(options.apnsim), scratch, scratch)
         place.prepare()
         for case in chosen:
-            print(f"bench: {case.__name__.replace('_', '-')}", file=sys.stderr, flush=True)
             found = case(place, options.runs)
-            print(table(found) if found else "not there to be measured", file=sys.stderr, flush=True)
+            print(f"{name(case)}\n{told(found)}\n", flush=True)
             rows += found
-    print(table(rows))
     if options.json:
         with open(options.json, "w") as file:
-            json.dump([row.__dict__ | {"ratio": row.ratio, "verdict": row.verdict} for row in rows], file, indent=1)
+            json.dump([row.fields for row in rows], file, indent=1)
             file.write("\n")
 
 
-def table(rows):
-    def number(value):
-        return "" if value is None else f"{value:.3f}" if value < 10 else f"{value:.1f}" if value < 1000 else f"{value:.0f}"
-
-    lines = [["case", "unit", "beside", "", "apnsim", "ratio", "target", "verdict"]]
-    for row in rows:
-        lines.append([
-            row.case, row.unit, row.beside, number(row.limit), number(row.apnsim), number(row.ratio), row.target,
-            row.verdict,
-        ])
-    widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
-    isNumber = [False, False, False, True, True, True, False, False]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(line, widths, isNumber)
-        ).rstrip()
-        for line in lines
-    )
+def told(rows):
+    return f"{table(rows)}\n{words(rows)}" if rows else "What it takes to measure this is not there."
 
 
 if __name__ == "__main__":

@@ -15,11 +15,20 @@ class Goal:
     def isBeyond(self, value):
         return self.beyond is not None and self._reaches(value, self.beyond)
 
+    @property
+    def missing(self):
+        """The words behind a figure that misses it."""
+        return f"instead of at {'least' if self.isAtLeast else 'most'} {self._number}"
+
     def _reaches(self, value, bound):
         return value >= bound if self.isAtLeast else value <= bound
 
     def __str__(self):
-        return f"{'>=' if self.isAtLeast else '<='} {self.asked:g}"
+        return f"{'>=' if self.isAtLeast else '<='} {self._number}"
+
+    @property
+    def _number(self):
+        return f"{self.asked:,.0f}" if self.asked >= 1000 else f"{self.asked:.3g}"
 
 
 def atLeast(asked):
