@@ -55,69 +55,79 @@ def state(place, runs):
 
 
 def state_million(place, runs):
-    """A million devices, a notification waiting on a tenth of them and a full history: how long a snapshot stops the
-    simulator, and how long a start takes with it, alone and with a log of 256 MiB behind it after a kill."""
-    devices, stored, log = 1_000_000, 100_000, 256 << 20
-
-    def push(server, tokens, count, order):
-        place.load(
-            "stream", server.gateway, "--frames", 100, "--records", 16, "--total", count, "--tokens", tokens,
-            "--devices", stored if tokens == "offline" else devices - stored, "--order", order,
-        )
-
-    def snapshot(server):
-        return json.loads(ask(server, "POST", "/state/snapshot"))
-
+    """How long a snapshot of a million devices stops the simulator, a notification waiting on a tenth of them and the
+    history full, and how long a start takes with it, alone and with a log of 256 MiB behind it after a kill."""
     with folderOfState(place) as folder:
         # No snapshot is taken by itself.
         flags = ["--state", folder, "--state-log", "2GiB"]
+        first, *further = snapshots(place, flags, runs)
+        whole = statistics.median(startWithMillion(place, flags) for _ in range(runs))
+        leaveLog(place, flags)
+        tailed = statistics.median(startWithMillion(place, flags, end=kill) for _ in range(runs))
 
-        def ready(end):
-            """Milliseconds from the start of the process until it is ready."""
-            with place.startSimulator(*flags) as apnsim:
-                while not isReady(apnsim):
-                    time.sleep(0.001)
-                passed = (time.monotonic() - apnsim.began) * 1000
-                metrics = ask(apnsim, "GET", "/metrics")
-                for name, count in [("devices", devices), ("notifications_stored", stored), ("notifications_kept", 100_000)]:
-                    if f"apnsim_{name} {count}\n".encode() not in metrics:
-                        raise SystemExit(f"bench: expected apnsim_{name} {count} of a restored state")
-                end(apnsim)
-            return passed
-
-        def kill(server):
-            server.process.kill()
-            server.process.wait()
-
-        with place.startSimulator(*flags) as apnsim:
-            push(apnsim, "offline", stored, "each")
-            push(apnsim, "ordinary", devices - stored, "each")
-            first = snapshot(apnsim)
-            # Each is of another state than the one before.
-            snapshots = []
-            for _ in range(runs):
-                push(apnsim, "ordinary", 10_000, "random")
-                snapshots.append(snapshot(apnsim))
-        whole = statistics.median(ready(lambda server: None) for _ in range(runs))
-        with place.startSimulator(*flags) as apnsim:
-            snapshot(apnsim)
-            while json.loads(ask(apnsim, "GET", "/state"))["log"]["bytes"] < log:
-                push(apnsim, "ordinary", 100_000, "random")
-            kill(apnsim)
-        tailed = statistics.median(ready(kill) for _ in range(runs))
-
-    pause, duration = (
-        statistics.median(each[name] for each in snapshots) for name in ["pauseMilliseconds", "milliseconds"]
-    )
+    pause, duration = (statistics.median(each[name] for each in further) for name in ["pauseMilliseconds", "milliseconds"])
     pauses = FIGURES["snapshot of a million devices, pause"]
     return [
         Row("1,000,000 devices, first snapshot, pause", "ms", "", None, first["pauseMilliseconds"], pauses),
         Row("its further snapshots, pause", "ms", "", None, pause, pauses),
         Row("until they are on the disk", "ms", "", None, duration),
-        Row("their size", "MB", "", None, snapshots[-1]["bytes"] / 1e6, FIGURES["snapshot of a million devices, size"]),
+        Row("their size", "MB", "", None, further[-1]["bytes"] / 1e6, FIGURES["snapshot of a million devices, size"]),
         Row("start from a snapshot of it to ready", "ms", "", None, whole, FIGURES["start from a million devices"]),
         Row("the same after a kill, 256 MiB of log behind it", "ms", "", None, tailed, FIGURES["start after a kill"]),
     ]
+
+
+DEVICES, STORED, LOG = 1_000_000, 100_000, 256 << 20
+
+
+def push(place, server, count, tokens="ordinary", order="random"):
+    devices = STORED if tokens == "offline" else DEVICES - STORED
+    flags = ["--tokens", tokens, "--devices", devices, "--order", order]
+    stream(place, server, 1, 100, *flags, total=count)
+
+
+def snapshot(server):
+    return json.loads(ask(server, "POST", "/state/snapshot"))
+
+
+def snapshots(place, flags, runs):
+    """What the simulator says of the first snapshot, and of so many more, each of another state than the one before."""
+    with place.startSimulator(*flags) as apnsim:
+        push(place, apnsim, STORED, "offline", "each")
+        push(place, apnsim, DEVICES - STORED, order="each")
+        found = [snapshot(apnsim)]
+        for _ in range(runs):
+            push(place, apnsim, 10_000)
+            found.append(snapshot(apnsim))
+    return found
+
+
+def leaveLog(place, flags):
+    """A snapshot with so much log behind it, of a simulator that was killed."""
+    with place.startSimulator(*flags) as apnsim:
+        snapshot(apnsim)
+        while json.loads(ask(apnsim, "GET", "/state"))["log"]["bytes"] < LOG:
+            push(place, apnsim, 100_000)
+        kill(apnsim)
+
+
+def startWithMillion(place, flags, end=lambda server: None):
+    """Milliseconds from the start of the process until it is ready, with all that was there."""
+    with place.startSimulator(*flags) as apnsim:
+        while not isReady(apnsim):
+            time.sleep(0.001)
+        passed = (time.monotonic() - apnsim.began) * 1000
+        metrics = ask(apnsim, "GET", "/metrics")
+        for name, count in [("devices", DEVICES), ("notifications_stored", STORED), ("notifications_kept", 100_000)]:
+            if f"apnsim_{name} {count}\n".encode() not in metrics:
+                raise SystemExit(f"bench: expected apnsim_{name} {count} of a restored state")
+        end(apnsim)
+    return passed
+
+
+def kill(server):
+    server.process.kill()
+    server.process.wait()
 
 
 @contextlib.contextmanager
