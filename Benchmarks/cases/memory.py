@@ -68,10 +68,8 @@ def http2_idle(place, runs):
         return connection
 
     def push(connection, first, number):
-        block = requests.PSEUDO + b"".join(
-            requests.field(name, value)
-            for name, value in [(":path", f"/3/device/{7:064x}"), ("apns-topic", place.topics[0]), ("apns-push-type", "alert")]
-        )
+        fields = {":path": f"/3/device/{7:064x}", "apns-topic": place.topics[0], "apns-push-type": "alert"}
+        block = requests.PSEUDO + b"".join(requests.field(*field) for field in fields.items())
         streams = range(first, first + 2 * number, 2)
         connection.sendall(b"".join(
             requests.frame(requests.HEADERS, requests.END_HEADERS, stream, block)
@@ -95,9 +93,10 @@ def http2_idle(place, runs):
             for connection in connections:
                 push(connection, first, number)
             each.append((apnsim.residentBytes - before) / 1024 / count)
+    unit, goals = "KiB resident", [FIGURES[f"idle connection, HTTP/2{after}"] for after in ["", " after 100 at once"]]
     return [
-        Row("HTTP/2, idle connection after a request", "KiB resident", "", None, each[0], FIGURES["idle connection, HTTP/2"]),
-        Row(f"HTTP/2, idle connection after {atOnce} at once", "KiB resident", "", None, each[1], FIGURES["idle connection, HTTP/2 after 100 at once"]),
+        Row("HTTP/2, idle connection after a request", unit, "", None, each[0], goals[0]),
+        Row(f"HTTP/2, idle connection after {atOnce} at once", unit, "", None, each[1], goals[1]),
     ]
 
 
