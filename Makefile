@@ -17,7 +17,7 @@
 #: make fuzz           libFuzzer over each parser of outside input, FUZZ_SECONDS (60) each (FUZZ_TARGET=scenario chooses)
 #: make soak           what is claimed of staying power, against the fast build (SOAK="--only full_disk", SOAK_SECONDS=600)
 #: make sanitize       the Swift tests under the thread and the address sanitizer (SANITIZE=thread chooses)
-#: make bench          speed beside the limit of the machine, one table (BENCH="--only saturated --runs 9")
+#: make bench          speed beside the limit of the machine, a table for each case (BENCH="--only binary --runs 9")
 #: make package        the fast build as a Debian package and as a tarball that runs from any folder: .build/package
 #: make test-package   what is in the packages, and each tried in a bare Debian of its own; needs root, and a mirror once
 #: make test-twice     two builds from nothing, of the same dependencies, give the same packages, byte for byte; takes twice as long as `make release`
