@@ -1,6 +1,7 @@
 #: make run            build what is missing and start the simulator (ARGS="--edition final" passes flags)
-#: make test           everything CI runs: setup, lint, build with warnings as errors, test-swift, test-clients, test-state (six kills),
-#:                     test-recipes, test-container, test-page, test-docs, docs-testing, test-example
+#: make check          for every commit, in minutes: formatting, lint, floors, the build, and the tests without socket and process
+#: make test           everything: set-up, lint, the build and all suites, side by side (scripts/suites --list); what did not change
+#:                     since it passed in this clone is left out (ALL=yes runs it too); PARTS="clients page" chooses, PARTS=ci adds packages
 #: make test-swift     the Swift tests alone
 #: make test-clients   real providers against the built server (PYTEST="-k pushjack" chooses)
 #: make test-state     a server with a durable state, killed under load STATE_KILLS (200) times (STATE_SEED repeats a run; PYTEST chooses)
@@ -9,11 +10,15 @@
 #: make test-page      the page in a browser, against the built server (PYTEST="-k keyboard" chooses)
 #: make test-docs      links, command lines and terminals of the documents, against the built program (PYTEST="-k tutorial" chooses)
 #: make docs-testing   the documentation of APNSimTesting, by DocC: .build/APNSimTesting.doccarchive
-#: make test-example   the package in Examples/Testing, which depends on this one, with its tests
+#: make test-example   the package in Examples/Testing, which depends on this one, and its planted failure
+#: make count          instructions for each kind of notification, on any machine, held to Benchmarks/counts.json (UPDATE=yes writes it)
+#: make count-program  instructions of the whole program for one notification, beside the goals
+#: make digest         one line for each thing that must not move when code is moved (UPDATE=yes; PROGRAM=FILE compares two programs)
+#: make nightly        what is too slow for `make test`: 200 kills, sanitizers, soak, fuzzing, two builds with the same bytes
 #: make site           the documentation as pages that need no server: .build/site/index.html
 #: make screenshots    the pictures of the page in docs/page, made again
-#: make build          the debug build, which the tests use: .build/debug/apnsim
-#: make release        the fast build, which `make run` starts: .build/release/apnsim
+#: make build          the debug build, which the tests use: .build/debug/apnsim; nine CPU-minutes from nothing
+#: make release        the fast build, which `make run` starts: .build/release/apnsim; twelve CPU-minutes from nothing
 #: make fuzz           libFuzzer over each parser of outside input, FUZZ_SECONDS (60) each (FUZZ_TARGET=scenario chooses)
 #: make soak           what is claimed of staying power, against the fast build (SOAK="--only full_disk", SOAK_SECONDS=600)
 #: make sanitize       the Swift tests under the thread and the address sanitizer (SANITIZE=thread chooses)
@@ -30,9 +35,9 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: run test test-swift test-clients test-state test-recipes test-container test-page test-docs docs-testing test-example test-package \
-  test-twice site screenshots build release package fuzz soak sanitize bench man lint format setup setup-build setup-clients \
-  setup-recipes setup-page setup-docs setup-package clean help
+.PHONY: run check test test-swift test-clients test-state test-recipes test-container test-page test-docs docs-testing \
+  test-example test-package test-twice nightly site screenshots build release package fuzz soak sanitize bench count count-program \
+  digest man lint format setup setup-build setup-clients setup-recipes setup-page setup-docs setup-package setup-count clean help
 
 SWIFT_FILES := Sources Tests Fuzz recipes Examples Package.swift
 FUZZ_SECONDS ?= 60
@@ -41,9 +46,10 @@ FUZZ_TARGET ?= gateway text scenario configuration strings device certificate ca
 SOAK ?=
 SANITIZE ?=
 ARGS ?=
-PYTEST ?=
-RECIPES ?=
-STATE_KILLS ?= 200
+PARTS ?=
+export PYTEST ?=
+export RECIPES ?=
+export STATE_KILLS ?= 200
 BENCH ?=
 # Swift's libraries in the program itself: it starts in three quarters of the time, and runs where there is no Swift.
 # Nobody links to the program: the names of its functions for others are 3.5 MB that it does not need. It takes libraries
@@ -51,8 +57,8 @@ BENCH ?=
 STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath)
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
-# debug build; `make test CI=false` is for a compiler newer than ours.
-build test test-swift test-clients test-state test-recipes test-container test-page test-docs docs-testing site screenshots: export CI := $(if $(CI),$(CI),true)
+# debug build; `make build CI=false` is for a compiler newer than ours.
+build site screenshots: export CI := $(if $(CI),$(CI),true)
 
 help:
 	@sed -n 's/^#: //p' Makefile
@@ -60,45 +66,35 @@ help:
 run: release
 	.build/release/apnsim serve $(ARGS)
 
+check:
+	scripts/suites lint pure
+
 test: STATE_KILLS = 6
-test: setup lint test-swift test-clients test-state test-recipes test-container test-page test-docs docs-testing test-example
+test:
+	scripts/suites $(PARTS)
+
+test-swift:
+	scripts/suites pure served command-line
+
+test-clients test-state test-recipes test-container test-page test-docs test-example:
+	ALL=yes scripts/suites $(@:test-%=%)
+
+docs-testing:
+	ALL=yes scripts/suites docs-testing
+
+nightly:
+	$(MAKE) test-state
+	$(MAKE) sanitize
+	$(MAKE) soak SOAK_SECONDS=600
+	$(MAKE) fuzz FUZZ_SECONDS=600
+	$(MAKE) test-twice
 
 # Every target imports what it uses, not what happens to be there through another one.
 build: setup-build
-	swift build --build-tests --explicit-target-dependency-import-check error
+	scripts/timed-build swift build --build-tests --explicit-target-dependency-import-check error
 
 release: setup-build
-	swift build -c release --product apnsim $(STATIC) $(if $(SCRATCH),--scratch-path $(SCRATCH))
-
-# The tests that run the built program are a process of their own: the server's open thousands of descriptors, and
-# starting processes from among them is slow and not safe.
-test-swift: build
-	swift test --skip-build --disable-xctest --skip CommandLineTests --skip RecipeTests 2>&1
-	swift test --skip-build --disable-xctest --filter CommandLineTests 2>&1
-
-test-clients: build setup-clients
-	.venv/bin/python -m pytest Tests/Clients $(PYTEST)
-
-test-state: build setup-clients
-	STATE_KILLS=$(STATE_KILLS) .venv/bin/python -m pytest Tests/State $(PYTEST)
-
-# A recipe whose language is not installed is left out, and says so.
-test-recipes: build setup-clients setup-recipes
-	APNSIM_BIN=$(CURDIR)/.build/debug/apnsim scripts/recipes $(RECIPES)
-	.build/debug/apnsim exec -- .venv/bin/python -m locust -f recipes/locust/locustfile.py --headless --users 2 \
-	  --spawn-rate 2 --run-time 3s --stop-timeout 5s --only-summary
-
-test-container: build setup-clients setup-docs
-	.venv/bin/python -m pytest Tests/Container $(PYTEST)
-
-test-page: build setup-page
-	.venv/bin/python -m pytest Tests/Page $(PYTEST)
-
-test-docs: build setup-docs setup-clients
-	.venv/bin/python -m pytest Tests/Docs $(PYTEST)
-
-docs-testing: build
-	scripts/testing-documentation
+	scripts/timed-build swift build -c release --product apnsim $(STATIC) $(if $(SCRATCH),--scratch-path $(SCRATCH))
 
 # What the commands' pages say is what the built program says of itself.
 site: build setup-docs
@@ -130,11 +126,7 @@ man: release
 package: release setup-package
 	scripts/package
 
-# A package of its own, as its users' are; then once more with a test that fails, whose journal has to be attached.
-test-example: build
-	PLANTED=yes scripts/test-example
-
-# Not part of `make test`: it wants the fast build, and a mirror of Debian. .ci/run does it afterwards.
+# Not part of `make test` but for PARTS=ci: it wants the fast build, and a mirror of Debian.
 test-package: package setup-docs
 	Tests/Package/run
 
@@ -152,6 +144,9 @@ lint:
 
 format:
 	swift format --in-place --recursive --parallel $(SWIFT_FILES)
+
+setup-count: setup-build
+	@scripts/install-system-packages count
 
 setup: setup-build setup-clients setup-recipes setup-page setup-docs
 
