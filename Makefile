@@ -136,6 +136,7 @@ test-twice: setup-package
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 	scripts/floors && scripts/floors --self-test
+	scripts/suites --self-test
 	@! git grep -nE '^(@[a-z_]+ |public |package )*import Foundation' -- 'Sources/*.swift' || { echo 'Foundation doubles the size of the program: import FoundationEssentials where there is one, as Sources/apnsim/Terminal/JSONLine.swift does' >&2; exit 1; }
 	@! git grep -nE '^ *internal import ' -- '*.swift' || { echo 'an import is internal unless it says otherwise: write "import"' >&2; exit 1; }
 	@! git grep -nE '^(<{7}|>{7}) ' || { echo 'a merge left its marks: keep one side or both, and take the marks out' >&2; exit 1; }
