@@ -119,6 +119,10 @@ sanitize: setup-build
 bench: release
 	python3 Benchmarks/bench.py $(BENCH)
 
+# Two programs are compared as they are; otherwise what is built is compared with fixtures/digest.txt.
+digest: $(if $(PROGRAM),,build)
+	scripts/digest $(if $(PROGRAM),--beside $(PROGRAM)) $(if $(UPDATE),--update)
+
 man: release
 	scripts/manual
 	@echo "man .build/man/apnsim.1"
