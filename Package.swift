@@ -346,3 +346,19 @@ if Context.environment["APNSIM_FUZZ"] == "1" {
     )
   )
 }
+
+// Built by `make count` only: what it counts is for callgrind to see.
+if Context.environment["APNSIM_COUNT"] == "1" {
+  package.targets += [
+    .systemLibrary(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
+    .executableTarget(
+      name: "Counts",
+      dependencies: [
+        "APNSimWire", "APNSimCore", "APNSimServer", "APNSimState", "APNSimScenario", "CCallgrind", nioCore,
+        .product(name: "NIOHPACK", package: "swift-nio-http2"),
+      ],
+      path: "Benchmarks/Counts",
+      swiftSettings: settings
+    ),
+  ]
+}

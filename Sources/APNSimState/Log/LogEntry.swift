@@ -10,18 +10,18 @@ import CProcessor
 /// ```
 ///
 /// The first 8 bytes are stored last and at once: an entry is whole or not there, whenever the process is killed.
-enum LogEntry {
+package enum LogEntry {
   static let headByteCount = 16
   /// The most bytes of an input.
   static let mostBytes = 1 << 30
 
   /// The bytes that an input of so many takes; it has at most ``mostBytes``.
   @inline(__always)
-  static func byteCount(of count: Int) -> Int { (count + headByteCount + 7) & ~7 }
+  package static func byteCount(of count: Int) -> Int { (count + headByteCount + 7) & ~7 }
 
   /// Writes an entry to memory that has room for it, all zero.
   @inline(__always)
-  static func write(
+  package static func write(
     _ number: UInt64,
     _ head: UnsafeRawBufferPointer,
     _ bulk: UnsafeRawBufferPointer,
