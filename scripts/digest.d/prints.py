@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 from pushes import JWT
-from served import PATIENCE, START, Server
+from served import PATIENCE, Server
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]

@@ -22,8 +22,8 @@ class Server:
     def __init__(self, program, folder, *flags, name="server"):
         self.log = folder / f"{name}.log"
         self.command = [
-            program, "serve", "--ephemeral", "--print", "json", "--certs", str(folder / "certs"), "--seed", "1",
-            "--clock", f"virtual@{START}", *flags]
+            str(program), "serve", "--ephemeral", "--print", "json", "--certs", str(folder / "certs"), "--seed", "1",
+            "--clock", f"virtual@{START}", *map(str, flags)]
 
     def __enter__(self):
         with open(self.log, "wb") as log:
