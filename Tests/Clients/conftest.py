@@ -1,5 +1,6 @@
 """What every test of a real provider starts from."""
 
+import concurrent.futures
 import contextlib
 import ssl
 
@@ -17,8 +18,33 @@ def certificates(tmp_path_factory):
     return tmp_path_factory.mktemp("certs")
 
 
+class Replays:
+    """The recordings of the tests, each replayed by itself while the next tests wait for their clients."""
+
+    def __init__(self):
+        # One at a time: there is somebody else on each core.
+        self.pool, self.recordings = concurrent.futures.ThreadPoolExecutor(1), []
+
+    def add(self, test, simulator):
+        self.recordings.append((test, self.pool.submit(simulator.assert_replays_exactly)))
+
+    def differences(self):
+        """What is wrong with each recording that does not replay, and the test that made it."""
+        failures = [(test, replay.exception()) for test, replay in self.recordings]
+        return "\n\n".join(f"the recording of {test}: {failure}" for test, failure in failures if failure)
+
+
+@pytest.fixture(scope="session")
+def replays():
+    """Whatever a real client did is an input like any other: at the end, each recording has replayed to itself."""
+    replays = Replays()
+    yield replays
+    if differences := replays.differences():
+        pytest.fail(differences, pytrace=False)
+
+
 @pytest.fixture
-def start(certificates, tmp_path):
+def start(request, certificates, tmp_path, replays):
     """Starts simulators: `simulator = start("--tokens", "known", scenario=...)`; stopped after the test."""
     simulators = []
     with contextlib.ExitStack() as running:
@@ -29,10 +55,9 @@ def start(certificates, tmp_path):
             return simulators[-1]
 
         yield start
-    # Whatever a real client did is an input like any other.
     for simulator in simulators:
         if simulator.journal_file.exists():
-            simulator.assert_replays_exactly()
+            replays.add(request.node.nodeid, simulator)
 
 
 @pytest.fixture

@@ -284,10 +284,11 @@ class Aioapns(Peer):
             provider = aioapns.APNs(
                 topic=TOPIC, use_sandbox=False, ssl_context=context(self.simulator), max_connections=1,
                 **({"client_cert": self.identity.combined} if self.identity else self.key() | key))
-            # aioapns knows Apple's hosts only.
+            # aioapns knows Apple's hosts only, and ends a connection that was quiet for ten seconds.
             pool, answers = provider.pool, []
             pool.protocol_class = type("Protocol", (pool.protocol_class,), {
-                "APNS_SERVER": self.simulator.host, "APNS_PORT": self.simulator.http2})
+                "APNS_SERVER": self.simulator.host, "APNS_PORT": self.simulator.http2, "INACTIVITY_TIME": apnsim.PATIENCE})
+            beside = asyncio.ensure_future(self.beside(pool))
             try:
                 for index, group in enumerate(groups):
                     if index:
@@ -298,10 +299,14 @@ class Aioapns(Peer):
                         assert result.notification_id == one.notification_id
                     answers.append([self.answer(result) for result in results])
             finally:
+                beside.cancel()
                 pool.close()
             return answers
 
         return asyncio.run(run())
+
+    async def beside(self, pool):
+        """What happens to its connections while it pushes."""
 
     def key(self):
         simulator = self.simulator
@@ -318,3 +323,12 @@ class Aioapns(Peer):
         said = {"reason": result.description, "timestamp": result.timestamp}
         said = {name: value for name, value in said.items() if value is not None}
         return int(result.status), json.dumps(said) if said else ""
+
+
+class TiredAioapns(Aioapns):
+    """Ends its first connection as after ten quiet seconds: at once when the simulator has the push that has no answer."""
+
+    async def beside(self, pool):
+        while not self.simulator.events("notification"):
+            await asyncio.sleep(0.01)
+        pool.connections[0].close()

@@ -5,8 +5,8 @@ import gzip
 import json
 import os
 import signal
+import socket
 import subprocess
-import time
 from base64 import b64decode
 
 import pytest
@@ -18,6 +18,7 @@ from simulator import BINARY, PATIENCE, ROOT, apnsim, read_to_end, scenario, tok
 FIXTURES = ROOT / "fixtures/captures"
 DISSECTOR = ROOT / "fixtures/wireshark/apns.lua"
 BAD_TOKEN = "ab" * 31
+LAST_WORDS = b"nothing that is captured comes after this"
 FEEDBACK = [("com.example.app", token(day), f"2012-06-0{day}T00:00:00Z") for day in (1, 2)]
 
 
@@ -32,29 +33,21 @@ def capturing(file, *ports):
     """Captures what is said to and from the ports on the loopback."""
     if not can_capture():
         pytest.skip("this user may not capture on the loopback (root or the group wireshark may)")
-    expression = " or ".join(f"tcp port {port}" for port in ports)
-    process = subprocess.Popen(
-        ["dumpcap", "-q", "-i", "lo", "-f", expression, "-w", str(file)], stderr=subprocess.PIPE, text=True)
-    while "File:" not in (line := process.stderr.readline()):
-        assert line, "dumpcap ended before it began"
-    try:
-        yield
-    finally:
-        wait_until_quiet(file)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE)
-
-
-def wait_until_quiet(file):
-    """Returns once the capture has packets and half a second brought no more: dumpcap writes a little late."""
-    deadline, size, since = time.monotonic() + PATIENCE, -1, 0.0
-    while time.monotonic() < deadline:
-        now = file.stat().st_size if file.exists() else 0
-        if now != size:
-            size, since = now, time.monotonic()
-        elif size > 0 and time.monotonic() - since > 0.5:
-            return
-        time.sleep(0.05)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as last:
+        last.bind(("127.0.0.1", 0))
+        expression = " or ".join([*(f"tcp port {port}" for port in ports), f"udp port {last.getsockname()[1]}"])
+        process = subprocess.Popen(
+            ["dumpcap", "-q", "-i", "lo", "-f", expression, "-w", str(file)], stderr=subprocess.PIPE, text=True)
+        try:
+            while "File:" not in (line := process.stderr.readline()):
+                assert line, "dumpcap ended before it began"
+            yield
+            # dumpcap writes a little late. What comes last is a packet of ours.
+            last.sendto(LAST_WORDS, last.getsockname())
+            wait_until(lambda: LAST_WORDS in file.read_bytes(), "the last packet in the capture")
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=PATIENCE)
 
 
 def entries(file):
@@ -110,16 +103,17 @@ def test_a_tls_capture_of_a_real_client_is_decrypted(start, tmp_path, monkeypatc
         port, feedback_port = simulator.gateway, simulator.feedback
 
     with capturing(packets, simulator.gateway, simulator.feedback):
-        client = Client(simulator.provider.combined, default_error_timeout=1)
+        client = Client(simulator.provider.combined, default_error_timeout=0.1)
         tokens = [token(number) for number in range(1, 40)]
         assert client.send(tokens, "Hello " * 100).errors == []
+        simulator.wait_for_accepted(len(tokens))
         client.close()
         with simulator.connect(simulator.gateway) as connection:
             connection.sendall(enhanced(1, token(1)) + enhanced(2, BAD_TOKEN))
             assert read_to_end(connection) == error_response(5, 2)
         with simulator.connect(simulator.feedback) as connection:
             assert len(feedback_tuples(read_to_end(connection))) == 2
-    simulator.stop()
+        simulator.stop()
 
     said = apnsim(
         "import", packets, "-o", native, "--keylog", keys, "--port", simulator.gateway,

@@ -33,10 +33,9 @@ def test_no_generated_request_breaks_the_server_or_its_word(control, tmp_path):
         "--checks", "not_a_server_error,response_schema_conformance,content_type_conformance",
         # What blocks on purpose, and the same routes once more below a sandbox.
         "--exclude-path-regex", r"sandboxes/\{sandbox\}/|/events|/wait|livez|readyz",
-        "--max-examples", "5", "--max-time", "25", "--seed", "7", "--workers", "2",
-        "--request-timeout", "15", "--suppress-health-check", "all",
+        "--max-examples", "25", "--seed", "7", "--workers", "2", "--request-timeout", str(apnsim.PATIENCE), "--suppress-health-check", "all",
     ]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=180, cwd=tmp_path)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=apnsim.PATIENCE, cwd=tmp_path)
     assert result.returncode == 0, result.stdout[-8000:]
     status, ready = call("GET", f"{control}/readyz")
     assert (status, ready["ok"], ready["missing"]) == (200, True, [])

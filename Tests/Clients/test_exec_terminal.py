@@ -105,7 +105,7 @@ def assert_nothing_is_left(terminal, *names):
 
 
 def test_ctrl_c_is_the_commands(terminal):
-    shell = terminal("trap 'echo got; exit 5' INT; sleep 100 & echo child=$!; echo ready; wait")
+    shell = terminal("trap 'echo got; exit 5' INT; sleep 86400 & echo child=$!; echo ready; wait")
     shell.read(b"ready")
     shell.press(CTRL_C)
     shell.read(None)
@@ -118,8 +118,8 @@ def test_ctrl_c_is_the_commands(terminal):
 def test_a_second_ctrl_c_ends_everything(terminal):
     # The shell hears it and goes on, its children do not hear it at all.
     shell = terminal(
-        "trap 'echo got' INT; trap '' TERM; (trap '' INT TERM; exec sleep 100) & echo child=$!;"
-        " setsid sh -c 'trap \"\" INT TERM; exec sleep 100' & echo ready; while :; do wait; done")
+        "trap 'echo got' INT; trap '' TERM; (trap '' INT TERM; exec sleep 86400) & echo child=$!;"
+        " setsid sh -c 'trap \"\" INT TERM; exec sleep 86400' & echo ready; while :; do wait; done")
     shell.read(b"ready")
     shell.press(CTRL_C)
     shell.read(b"got")
@@ -129,7 +129,7 @@ def test_a_second_ctrl_c_ends_everything(terminal):
 
 
 def test_a_command_that_does_not_catch_it_ends_with_it(terminal):
-    shell = terminal("echo child=$$; echo ready; exec sleep 100")
+    shell = terminal("echo child=$$; echo ready; exec sleep 86400")
     shell.read(b"ready")
     shell.press(CTRL_C)
     shell.read(None)
@@ -138,7 +138,7 @@ def test_a_command_that_does_not_catch_it_ends_with_it(terminal):
 
 
 def test_a_terminal_that_goes_away_takes_everything_along(terminal):
-    shell = terminal("sleep 100 & echo child=$!; echo ready; wait")
+    shell = terminal("sleep 86400 & echo child=$!; echo ready; wait")
     shell.read(b"ready")
     shell.hang_up()
     assert shell.status() == 128 + 1

@@ -4,7 +4,6 @@ import json
 import shutil
 import ssl
 import subprocess
-import time
 
 import pytest
 

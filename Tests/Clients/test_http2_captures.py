@@ -58,6 +58,13 @@ def pushes(file):
     return found
 
 
+def replay(file, simulator, *flags):
+    """A capture, replayed over the network; each answer may take as long as it likes."""
+    return apnsim(
+        "replay", file, "--to", f"{simulator.host}:{simulator.http2}", "--certs", simulator.certs, "--timeout", f"{PATIENCE}s",
+        *flags, check=False)
+
+
 @pytest.mark.parametrize("client", [Httpx, Curl, Aioapns, Node])
 def test_a_sniffed_connection_of_a_real_client_is_decrypted_to_what_the_simulator_recorded(
         start, tmp_path, monkeypatch, client):
@@ -68,7 +75,7 @@ def test_a_sniffed_connection_of_a_real_client_is_decrypted_to_what_the_simulato
     peer, secret = client(simulator), jwt(simulator)
     with capturing(packets, simulator.http2):
         answers = peer.push([one for one in requests(secret) if peer.can(one)])
-    simulator.stop()
+        simulator.stop()
     said = json.loads(apnsim(
         "import", packets, "-o", native, "--keylog", keys, "--http2-port", simulator.http2, "--json").stdout)
     assert said["http2Connections"] == said["decryptedConnections"] and said["gaps"] == 0
@@ -87,8 +94,7 @@ def test_a_sniffed_connection_of_a_real_client_is_decrypted_to_what_the_simulato
     # Nor can it be told from the recording by another simulator.
     again = start()
     for file in (native, simulator.journal_file):
-        done = apnsim(
-            "replay", file, "--to", f"{again.host}:{again.http2}", "--certs", again.certs, "--speed", "10x", check=False)
+        done = replay(file, again, "--speed", "10x")
         assert done.returncode == 0 and "every answer is as recorded" in done.stdout, (done.stdout, done.stderr)
 
 
@@ -98,9 +104,7 @@ def test_a_connection_with_a_certificate_is_replayed_with_one(start):
     assert [status for status, _ in answers] == [200, 400]
     simulator.stop()
     again = start()
-    done = apnsim(
-        "replay", simulator.journal_file, "--to", f"{again.host}:{again.http2}", "--certs", again.certs, "--speed", "max",
-        check=False)
+    done = replay(simulator.journal_file, again, "--speed", "max")
     assert done.returncode == 0 and "every answer is as recorded" in done.stdout, (done.stdout, done.stderr)
     again.stop()
     assert [entry["auth"] for entry in again.events("notification")] == [{"kind": "certificate"}] * 2
@@ -242,9 +246,7 @@ def test_an_archive_is_imported_as_its_programs_write_it(start, tmp_path, progra
         return
     assert [one["headers"].get("apns-topic") for one in found] == [TOPIC, None, TOPIC]
     # The request without an answer is answered by the simulator, which is a difference.
-    done = apnsim(
-        "replay", native, "--to", f"{simulator.host}:{simulator.http2}", "--certs", simulator.certs, "--speed", "max",
-        check=False)
+    done = replay(native, simulator, "--speed", "max")
     assert done.returncode == 1 and "1 of 3 requests fared otherwise" in done.stdout, (done.stdout, done.stderr)
     assert "recorded  stream 5  no answer" in done.stdout and "replayed  stream 5  200" in done.stdout
     apnsim("import", native, "-o", redacted, "--redact")

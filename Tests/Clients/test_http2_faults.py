@@ -5,7 +5,7 @@ import ssl
 import pytest
 
 import simulator as apnsim
-from http2_peers import Aioapns, Curl, Httpx, Java, Node, Push, context, jwt
+from http2_peers import Aioapns, Curl, Httpx, Java, Node, Push, TiredAioapns, context, jwt
 
 OPEN = {"goaway": {"reason": "Shutdown", "then": "open"}}
 REFUSE = {"goaway": {"then": "refuse"}}
@@ -95,7 +95,7 @@ def test_httpx_raises_for_what_is_above_the_last_stream(start):
 # --- A stream that is refused, a request that is not answered -------------------------------------
 
 
-@pytest.mark.parametrize("peer", [Curl, Aioapns])
+@pytest.mark.parametrize("peer", [Curl, TiredAioapns])
 def test_what_was_refused_is_sent_again_over_another_connection(start, peer):
     simulator = scripted(start, REFUSED)
     assert push_three(peer(simulator)) == [GOOD] * 3
@@ -113,7 +113,7 @@ def test_what_was_refused_is_reported_and_the_connection_goes_on(start, peer):
 def test_aioapns_sends_again_what_was_delivered_and_not_answered(start):
     """It cannot know: the device has the notification twice."""
     simulator = scripted(start, "unanswered")
-    assert push_three(Aioapns(simulator)) == [GOOD] * 3
+    assert push_three(TiredAioapns(simulator)) == [GOOD] * 3
     assert received(simulator) == [[(1, "delivered")], AGAIN]
 
 

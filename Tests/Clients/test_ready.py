@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from simulator import apnsim
+from simulator import PATIENCE, apnsim
 
 
 @contextlib.contextmanager
@@ -39,7 +39,7 @@ def answering(status, body):
 ], ids=["empty", "list", "object", "word", "no content", "page", "number"])
 def test_another_server_is_not_ready_for_answering_200(status, body):
     with answering(status, body) as address:
-        run = apnsim("ready", "--timeout", "1s", "--control", address, check=False)
+        run = apnsim("ready", "--timeout", f"{PATIENCE}s", "--control", address, check=False)
     assert run.returncode == 2, run
     assert "is it an apnsim control API?" in run.stderr
     assert run.stdout == ""

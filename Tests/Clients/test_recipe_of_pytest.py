@@ -15,7 +15,7 @@ import time
 
 
 def test_a_provider_in_a_process_of_its_own(apnsim):
-    multiprocessing.get_context("fork").Process(target=time.sleep, args=(600,), daemon=True).start()
+    multiprocessing.get_context("fork").Process(target=time.sleep, args=(86400,), daemon=True).start()
 """
 
 
@@ -24,6 +24,6 @@ def test_the_run_ends_while_a_process_that_a_test_has_forked_is_alive(tmp_path):
     run = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "apnsim", "test_forking.py"], cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(RECIPE), "APNSIM_BIN": apnsim.BINARY},
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=100)
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=apnsim.PATIENCE)
     assert run.returncode == 0, run.stdout
     assert "1 passed" in run.stdout

@@ -16,12 +16,12 @@ import time
 from pathlib import Path
 
 import containerfile
+import simulator
+from simulator import PATIENCE, ROOT, wait_until
 
-ROOT = Path(__file__).resolve().parents[2]
-BINARY = Path(os.environ.get("APNSIM_BIN", ROOT / ".build/debug/apnsim")).resolve()
+BINARY = Path(simulator.BINARY).resolve()
 CONTAINERFILE = ROOT / "container/Containerfile"
 NAMES = "apnsim,push.internal,10.1.2.3"  # in the certificate of the container that tests share
-PATIENCE = 30  # seconds that any wait may take before the test fails
 
 # Of the base: what is there before the first instruction.
 SHARED = ["/usr/bin", "/usr/sbin", "/usr/lib", "/usr/lib64", "/usr/lib32", "/usr/share", "/dev"]
@@ -200,18 +200,18 @@ class Container:
         except OSError:
             return False
 
-    def enter(self, *command, timeout=PATIENCE, **options):
+    def enter(self, *command, **options):
         """Runs a command in the running container, as `docker exec` and health checks do."""
         return subprocess.run(
             ["nsenter", "--target", str(self.pid), "--mount", "--pid", "--net", "--ipc", "--uts", "--root", "--wd",
              *self._inside(command)],
-            capture_output=True, text=True, errors="replace", timeout=timeout, **options)
+            capture_output=True, text=True, errors="replace", timeout=PATIENCE, **options)
 
-    def beside(self, *command, timeout=PATIENCE, **options):
+    def beside(self, *command, **options):
         """Runs a command that sees the container's network, and nothing else of it: another container's."""
         return subprocess.run(
             ["nsenter", "--target", str(self.pid), "--net", *map(str, command)],
-            capture_output=True, text=True, errors="replace", timeout=timeout, **options)
+            capture_output=True, text=True, errors="replace", timeout=PATIENCE, **options)
 
     def health(self):
         """The exit code of the image's health check, and what it printed."""
@@ -230,12 +230,12 @@ class Container:
         """Sends a signal to process 1 from outside, as `docker stop` does."""
         os.kill(self.pid, number)
 
-    def wait(self, timeout=PATIENCE):
+    def wait(self):
         """The exit code of the container."""
         try:
-            return self.process.wait(timeout)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"still there after {timeout} s:\n{self.log}") from None
+            raise AssertionError(f"still there after {PATIENCE} s:\n{self.log}") from None
 
     def stop(self):
         """As `docker stop`: the image's signal, and then the exit code."""
@@ -258,11 +258,3 @@ def heed_signals():
     """An engine starts a container so. What runs in a shell's background, as tests may, ignores SIGINT else."""
     for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
-
-
-def wait_until(condition, what, seconds=PATIENCE):
-    """Returns once `condition` holds; fails after `seconds`, naming what never came."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"waited {seconds} s in vain for {what}"
-        time.sleep(0.01)

@@ -162,12 +162,12 @@ def test_health_is_bad_once_the_control_api_is_off(layout, running, certified):
     assert container.health()[0] == 69
 
 
-def test_sigterm_and_sigint_end_process_1_within_the_drain(layout, running, certified):
+def test_sigterm_and_sigint_end_process_1_without_a_drain_where_nothing_is_to_be_finished(layout, running, certified):
     volume = certified("ended")
     for number in (signal.SIGTERM, signal.SIGINT):
-        container = running.enter_context(layout.run(volume=volume)).wait_until_healthy()
+        container = running.enter_context(layout.run(volume=volume, APNSIM_DRAIN="1h")).wait_until_healthy()
         container.signal(number)
-        assert container.wait(10) == 0, container.log
+        assert container.wait() == 0, container.log
 
 
 def test_a_signal_during_the_first_start_is_not_lost(layout, running, certified):
@@ -179,7 +179,7 @@ def test_a_signal_during_the_first_start_is_not_lost(layout, running, certified)
         container = running.enter_context(layout.run(volume=volume, APNSIM_SCENARIO="late.pipe"))
         engine.wait_until(lambda: container.is_program and handles(container.pid, number), "the handler of the signal")
         container.signal(number)
-        assert container.wait(10) in (0, 128 + number), container.log
+        assert container.wait() in (0, 128 + number), container.log
 
 
 def handles(process, number):
@@ -193,7 +193,7 @@ def test_other_commands_end_at_ctrl_c_as_process_1(layout, running):
     container = running.enter_context(layout.run("ready", "--timeout", "1h"))
     engine.wait_until(lambda: container.is_program and handles(container.pid, signal.SIGINT), "the handler of SIGINT")
     container.signal(signal.SIGINT)
-    assert container.wait(10) == 128 + signal.SIGINT
+    assert container.wait() == 128 + signal.SIGINT
 
 
 def test_processes_that_lost_their_parent_leave_no_zombies(layout, running, certified):
@@ -203,11 +203,11 @@ def test_processes_that_lost_their_parent_leave_no_zombies(layout, running, cert
     serving.enter("sh", "-c", orphan)
     engine.wait_until(lambda: not children(serving, "sleep") and not zombies(serving), "the end of the orphans")
 
-    executing = running.enter_context(layout.run("exec", "--", "sh", "-c", f"{orphan}; echo started; exec sleep 60"))
+    executing = running.enter_context(layout.run("exec", "--", "sh", "-c", f"{orphan}; echo started; exec sleep 86400"))
     engine.wait_until(lambda: "started" in executing.log, "the command of exec")
     engine.wait_until(lambda: len(children(executing, "sleep")) == 1 and not zombies(executing), "the end of the orphans")
     executing.signal(signal.SIGTERM)
-    assert executing.wait(10) == 128 + signal.SIGTERM
+    assert executing.wait() == 128 + signal.SIGTERM
 
 
 def processes(container):
@@ -333,7 +333,7 @@ def test_another_container_gets_the_ca_and_pushes_with_verification(healthy, tmp
     resolve = ["--resolve", "apnsim:2199:127.0.0.2", "--resolve", "push.internal:2197:127.0.0.2"]
 
     def curl(*arguments):
-        run = healthy.beside("curl", "-sS", "--fail-with-body", "--max-time", "20", *resolve, *arguments)
+        run = healthy.beside("curl", "-sS", "--fail-with-body", "--max-time", str(engine.PATIENCE), *resolve, *arguments)
         assert run.returncode == 0, run.stdout + run.stderr
         return run.stdout
 
@@ -357,7 +357,7 @@ def test_another_container_gets_the_ca_and_pushes_with_verification(healthy, tmp
     assert curl("-H", f"authorization: bearer {token.stdout.strip()}", *push) == " 200 2 0"
     waited = json.loads(curl(
         "-H", "content-type: application/json", "-d",
-        json.dumps({"where": {"token": TOKEN}, "count": {"atLeast": 1}, "timeout": "5s"}),
+        json.dumps({"where": {"token": TOKEN}, "count": {"atLeast": 1}, "timeout": f"{engine.PATIENCE}s"}),
         f"{control}/api/v1/notifications/wait?assert=true"))
     assert waited["satisfied"] and waited["notifications"][0]["payload"] == {"aps": {"alert": "hello"}}
 
@@ -374,7 +374,7 @@ def test_a_sandbox_is_where_another_container_reaches_it(healthy, tmp_path):
     resolve = ["--resolve", "push.internal:2199:127.0.0.2"]
 
     def curl(*arguments):
-        run = healthy.beside("curl", "-sS", "--fail-with-body", "--max-time", "20", *resolve, *arguments)
+        run = healthy.beside("curl", "-sS", "--fail-with-body", "--max-time", str(engine.PATIENCE), *resolve, *arguments)
         assert run.returncode == 0, run.stdout + run.stderr
         return run.stdout
 

@@ -3,13 +3,13 @@
 import copy
 import importlib.machinery
 import importlib.util
-import os
 import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from simulator import BINARY, ROOT
+
 sys.dont_write_bytecode = True
 
 
@@ -25,7 +25,7 @@ generator = load(ROOT / "scripts/site")
 
 @pytest.fixture(scope="session")
 def program():
-    return generator.Program(Path(os.environ.get("APNSIM_BIN", ROOT / ".build/debug/apnsim")).resolve())
+    return generator.Program(Path(BINARY).resolve())
 
 
 @pytest.fixture(scope="session")

@@ -10,10 +10,9 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from pathlib import Path
 
-PATIENCE = 30  # seconds that a command may take
+from simulator import PATIENCE, wait_until
 
 # The ports that documents name, by their names in the endpoints file: a simulator under test has free ones instead.
 PORTS = {"gateway": 2195, "feedback": 2196, "http2": 2197, "device": 5223, "control": 2199}
@@ -149,12 +148,13 @@ class Terminal:
             self.simulator = subprocess.Popen(
                 ["bash", "-c", f'exec apnsim serve --ephemeral --endpoints-file "{endpoints}" {flags}'],
                 cwd=self.directory, env=self.environment, stdin=subprocess.DEVNULL, stdout=out, stderr=log)
-        deadline = time.monotonic() + PATIENCE
-        while not (endpoints.exists() and banner.read_text().count("\n") > 3):
+
+        def is_ready():
             said = endpoints.with_name("log").read_text()
             assert self.simulator.poll() is None, f"apnsim serve ended with {self.simulator.returncode}:\n{said}"
-            assert time.monotonic() < deadline, f"no simulator after {PATIENCE} s:\n{said}"
-            time.sleep(0.01)
+            return endpoints.exists() and banner.read_text().count("\n") > 3
+
+        wait_until(is_ready, "the endpoints file and the banner")
         found = json.loads(endpoints.read_text())
         self.ports = {name: int(str(found[name]).rsplit(":", 1)[-1]) for name in PORTS}
         self.type(f"export APNSIM_ENDPOINTS_FILE={endpoints} " + " ".join(
