@@ -57,7 +57,7 @@ class Folder:
                 output, errors = run.communicate(timeout=PATIENCE)
             except subprocess.TimeoutExpired:
                 os.killpg(run.pid, signal.SIGKILL)
-                return f"$ {line}\nhas not ended\n"
+                raise RuntimeError(f"{line} has not ended") from None
         text = f"$ {line}\n{output.decode(errors='backslashreplace')}"
         if errors:
             text += f"stderr\n{errors.decode(errors='backslashreplace')}"
@@ -80,10 +80,18 @@ def commands(tree, words=()):
             yield from commands(command, (*words, command["commandName"]))
 
 
+class NoProgram(Exception):
+    """Why nothing can be asked of a program."""
+
+
 def helps(folder):
     """The words that ask for the help of each command."""
-    dump = subprocess.run([folder.program, "--experimental-dump-help"], capture_output=True, check=True, timeout=PATIENCE)
-    for words in commands(json.loads(dump.stdout)["command"]):
+    try:
+        dump = subprocess.run([folder.program, "--experimental-dump-help"], capture_output=True, check=True, timeout=PATIENCE)
+        tree = json.loads(dump.stdout)["command"]
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError) as error:
+        raise NoProgram(f"the program does not describe its commands, as apnsim does: {error}") from None
+    for words in commands(tree):
         yield " ".join(["help", *words])
 
 
