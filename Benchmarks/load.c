@@ -315,6 +315,11 @@ static long number(const char *text) {
   return value;
 }
 
+static const char *oneOf(const char *value, const char *first, const char *second, const char *third) {
+  if (strcmp(value, first) && strcmp(value, second) && (!third || strcmp(value, third))) die(value);
+  return value;
+}
+
 int main(int count, char **arguments) {
   if (count < 5) return 64;
   options.mode = arguments[1], options.host = arguments[2], options.ca = arguments[4];
@@ -331,9 +336,9 @@ int main(int count, char **arguments) {
     else if (!strcmp(name, "--total")) options.total = number(value);
     else if (!strcmp(name, "--devices")) options.devices = number(value);
     else if (!strcmp(name, "--behind")) options.behind = number(value);
-    else if (!strcmp(name, "--tokens")) options.tokens = value;
-    else if (!strcmp(name, "--order")) options.order = value;
-    else if (!strcmp(name, "--end")) options.end = value;
+    else if (!strcmp(name, "--tokens")) options.tokens = oneOf(value, "ordinary", "offline", "uninstalled");
+    else if (!strcmp(name, "--order")) options.order = oneOf(value, "random", "each", NULL);
+    else if (!strcmp(name, "--end")) options.end = oneOf(value, "error", "close", NULL);
     else die(name);
   }
   if (options.identities == 0) die("expected --identity");
