@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import select
 import signal
 import socket
 import ssl
@@ -29,10 +30,13 @@ class Server:
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
                 self.command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, text=True)
-        line = self.process.stdout.readline()
+        is_heard, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
+        line = self.process.stdout.readline() if is_heard else ""
         if not line:
-            self.process.wait(PATIENCE)
-            raise RuntimeError(f"{' '.join(self.command)} ended: {self.log.read_text(errors='replace')}")
+            self.process.kill()
+            self.process.wait()
+            self.process.stdout.close()
+            raise RuntimeError(f"{' '.join(self.command)} was never ready: {self.log.read_text(errors='replace')}")
         self.ends = json.loads(line)
         self.address = self.ends["control"].removeprefix("http://")
         return self
