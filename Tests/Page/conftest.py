@@ -1,6 +1,7 @@
 """A browser, simulators with something in them, and pages that may do nothing unseen."""
 
 import contextlib
+import datetime
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,7 +11,7 @@ import chromium
 import simulator as apnsim
 import situation
 
-PATIENCE = 30_000  # milliseconds that the page may take for anything, on a busy machine
+PATIENCE = 1_000 * apnsim.PATIENCE  # milliseconds that the page may take for anything
 
 expect.set_options(timeout=PATIENCE)
 
@@ -52,6 +53,12 @@ def played(certificates, tmp_path_factory):
         with situation.Providers(simulator) as providers:
             simulator.providers, simulator.ids = providers, situation.play(providers)
             yield simulator
+
+
+def stop_time(page):
+    """From here on no time goes by in the page, but what `page.clock.run_for` gives it, until `page.clock.resume`."""
+    page.clock.install()
+    page.clock.pause_at(datetime.datetime.now() + datetime.timedelta(hours=1))
 
 
 class Visit:

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 import control
 import situation
+from conftest import stop_time
 from situation import BOB, Providers
 
 PHONE = {"width": 390, "height": 844}
@@ -55,6 +56,19 @@ def test_axe_finds_nothing_serious_on_a_phone(played, visit):
     assert not serious(page)
 
 
+@pytest.mark.parametrize("rank, family", [("sans", "DejaVu Sans"), ("mono", "DejaVu Sans Mono")])
+def test_the_page_is_looked_at_in_the_font_that_the_tests_bring(played, visit, rank, family):
+    page = visit(played)
+    settle(page)
+    page.evaluate("(rank) => { document.body.style.fontFamily = `var(--${rank})`; document.body.prepend('Aa'); }", rank)
+    session = page.context.new_cdp_session(page)
+    for domain in ["DOM", "CSS"]:
+        session.send(f"{domain}.enable")
+    body = session.send("DOM.querySelector", {"nodeId": session.send("DOM.getDocument")["root"]["nodeId"], "selector": "body"})
+    fonts = session.send("CSS.getPlatformFontsForNode", body)["fonts"]
+    assert family in {font["familyName"] for font in fonts} <= {"DejaVu Sans", "DejaVu Sans Mono"}, fonts
+
+
 def test_everything_can_be_done_by_keyboard(start, visit):
     simulator = start()
     with Providers(simulator) as providers:
@@ -82,8 +96,11 @@ def test_everything_can_be_done_by_keyboard(start, visit):
         expect(page.locator("[role=row][data-id]:visible")).to_have_count(1)
         press("Escape")
         press("Escape")
+        # What comes soon behind a "g" is a place.
+        stop_time(page)
         press("g")
         press("c")
+        page.clock.resume()
         expect(page).to_have_url(re.compile("/connections$"))
         press("?")
         expect(page.get_by_role("dialog")).to_be_visible()

@@ -77,6 +77,7 @@ def test_a_connection_can_be_ended(start, visit):
         page.get_by_role("button", name="End it").click()
         page.get_by_role("button", name=re.compile("^FIN")).click()
         assert apnsim.read_to_end(gateway) == b""
+        gateway.close()
         expect(page.locator(".connections a").first).to_contain_text("closed by the service")
 
 

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 import control
 import simulator as apnsim
 import situation
+from conftest import stop_time
 from frames import enhanced
 from situation import BOB, CAROL, COFFEE, Providers
 
@@ -57,9 +58,12 @@ def test_a_fault_is_turned_on_seen_from_every_pane_and_off_again_with_undo(start
         page.goto(f"{simulator.control}/notifications/n1")
         expect(page.locator(".staged")).to_contain_text("Staged by the rule")
         page.goto(f"{simulator.control}/faults")
+        # It can be undone for a while.
+        stop_time(page)
         page.get_by_role("button", name="Everything off").click()
         expect(page.get_by_text("Nothing is on.")).to_be_visible()
         page.get_by_role("button", name="Undo").click()
+        page.clock.resume()
         expect(page.get_by_text("Nothing is on.")).to_be_hidden()
         assert len(api(simulator, "faults")["faults"]) == 1
 
@@ -167,7 +171,7 @@ def test_what_is_written_before_the_running_scenario_arrives_stays(start, visit)
     field = page.get_by_label(re.compile("^Scenario"))
     written = "version: 1\nname: mine\ndevises: {}\n"
     field.fill(written)
-    assert held
+    apnsim.wait_until(lambda: page.wait_for_timeout(20) or held, "the scenario that is asked for")
     for route in held:
         route.continue_()
     expect(page.get_by_role("heading", name=re.compile("^Running"))).to_contain_text("kiosk")
@@ -224,6 +228,8 @@ def test_no_choice_of_what_is_sent_is_refused_by_the_api(start, visit):
     page = visit(simulator, "/send?to=bob")
     sentence = page.locator(".sentence")
     expect(page.get_by_text("Would be:")).to_be_visible()
+    # A choice is judged when no other follows it soon.
+    stop_time(page)
     for interface in ["http2", "binary"]:
         sentence.get_by_label("api").select_option(interface)
         names = [slot.get_attribute("aria-label") for slot in sentence.get_by_role("combobox").all()]
@@ -237,6 +243,7 @@ def test_no_choice_of_what_is_sent_is_refused_by_the_api(start, visit):
             for value in [one for one in values if one != before] + [before]:
                 with page.expect_response("**/notifications?preview=true") as answer:
                     slot.select_option(value)
+                    page.clock.run_for(500)
                 assert answer.value.status == 200, f"{name} {value}: {answer.value.text()}"
                 expect(page.locator("main .mistake")).to_have_text("")
 
