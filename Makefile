@@ -124,6 +124,9 @@ count: setup-count
 	APNSIM_COUNT=1 swift build -c release --product Counts $(STATIC)
 	scripts/count $(if $(UPDATE),--update) $(if $(ROWS),--only '$(ROWS)')
 
+count-program: release setup-count
+	python3 Benchmarks/count_program.py
+
 # Two programs are compared as they are; otherwise what is built is compared with fixtures/digest.txt.
 digest: $(if $(PROGRAM),,build)
 	scripts/digest $(if $(PROGRAM),--beside $(PROGRAM)) $(if $(UPDATE),--update)

@@ -300,14 +300,25 @@ let package = Package(
     .testTarget(
       name: "APNSimProviderTests",
       dependencies: [
-        "APNSimProvider", "APNSimTesting", "APNSimCore", "APNSimTLS", "APNSimWire", nioCore,
+        "APNSimProvider", "APNSimTesting", "APNSimCore", "APNSimTLS", "APNSimWire", "APNSimTestSupport",
+        nioCore,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "APNSimTestingTests",
-      dependencies: ["APNSimTesting", "APNSimProvider", "APNSimTLS", "APNSimWire", nioCore, nioPosix],
+      dependencies: [
+        "APNSimTesting", "APNSimProvider", "APNSimTLS", "APNSimWire", "APNSimTestSupport", nioCore, nioPosix,
+      ],
+      swiftSettings: settings
+    ),
+    // Examples/Testing is a package of its own for its readers; here are its targets once more, so that nothing is built twice.
+    .target(name: "Orders", path: "Examples/Testing/Sources/Orders", swiftSettings: settings),
+    .testTarget(
+      name: "OrdersTests",
+      dependencies: ["Orders", "APNSimTesting"],
+      path: "Examples/Testing/Tests/OrdersTests",
       swiftSettings: settings
     ),
     // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.

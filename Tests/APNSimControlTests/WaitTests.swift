@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import NIOCore
 import NIOHTTP1
@@ -14,11 +15,8 @@ import Testing
   private func alert(_ text: String) -> String { #"{"aps":{"alert":"\#(text)"}}"# }
 
   /// Until so many waits stand in the simulator.
-  private func waits(_ count: Int, _ test: TestControl) async throws {
-    for _ in 0..<20_000 where test.simulator.waitCount != count {
-      try await Task.sleep(for: .milliseconds(1))
-    }
-    #expect(test.simulator.waitCount == count)
+  private func waits(_ count: Int, _ test: TestControl) async {
+    #expect(await eventually { test.simulator.waitCount == count })
   }
 
   @Test func `a wait counts what came before it and ends on receipt`() async throws {
@@ -26,7 +24,7 @@ import Testing
       let provider = try test.provider()
       provider.send(TestControl.frame(1, alert("Order 1")) + TestControl.frame(2, alert("other")))
       async let reply = test.http(.POST, "/api/v1/notifications/wait", Self.order)
-      try await waits(1, test)
+      await waits(1, test)
       provider.send(TestControl.frame(3, alert("Order 2")))
       let result = try await reply
       #expect(result.status == 200)
@@ -211,9 +209,9 @@ import Testing
   @Test func `a client that goes away takes its wait along`() async throws {
     try await TestControl.run { test in
       let stream = try await test.http.open(.POST, "/api/v1/notifications/wait", Self.order)
-      try await waits(1, test)
+      await waits(1, test)
       try await stream.channel.close().get()
-      try await waits(0, test)
+      await waits(0, test)
     }
   }
 
@@ -271,7 +269,7 @@ import Testing
         "/api/v1/notifications/wait",
         #"{"query":"outcome:delivered","timeout":"60s"}"#
       )
-      try await waits(1, test)
+      await waits(1, test)
       #expect(try await test.http(.POST, "/api/v1/devices/bob/online").status == 200)
       #expect(try await reply["satisfied"] == .bool(true))
     }

@@ -1,13 +1,14 @@
 import APNSimCore
 import APNSimProvider
 import APNSimTLS
+import APNSimTestSupport
 import APNSimTesting
 import APNSimWire
 import NIOCore
 import Testing
 
 /// What a simulator answers the provider of `send --api http2`.
-@Suite(.apnsim, .timeLimit(.minutes(5))) struct `Answers to a provider` {
+@Suite(.apnsim, .mustNotHang) struct `Answers to a provider` {
   private let apns: APNSimulator
 
   init() throws {

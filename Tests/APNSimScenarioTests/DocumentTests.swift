@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import Testing
 
 @testable import APNSimScenario
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ["", "? *a12\n: x\n? [*a12]\n: y\n"])
+  @Test(.mustNotHang, arguments: ["", "? *a12\n: x\n? [*a12]\n: y\n"])
   func `a body that is refused unread is not read for the place in it either`(keys: String) throws {
     var text = "name: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
     for level in 1...12 {
@@ -231,7 +232,7 @@ import Testing
     #expect(place() == first && draft.script.scenario.feedback.count == 100)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `names are looked for among many as often as problems are listed`()
+  @Test(.mustNotHang) func `names are looked for among many as often as problems are listed`()
     throws
   {
     let devices = (0..<2_000).map { "  device\($0): { apps: [com.example.app] }" }

@@ -1,9 +1,10 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Answers that come later` {
+@Suite(.mustNotHang) struct `Answers that come later` {
   @Test func `a token that reacts after 200 ms is delivered by then, with nothing else coming in`()
     async throws
   {

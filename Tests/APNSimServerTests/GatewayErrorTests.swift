@@ -1,10 +1,10 @@
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import Testing
 
-// A hundred rounds of half a megabyte take a minute and a half under the thread sanitizer, alone on two cores.
-@Suite(.timeLimit(.minutes(15))) struct `The end of a connection after an error` {
+@Suite(.mustNotHang) struct `The end of a connection after an error` {
   @Test func `five thousand frames do not cost a provider that reads last its six bytes`() async throws {
     let frames = Frames.many(5000, bad: 100)
     let identity = try TestPKI.provider(TestServer.topic)
@@ -15,7 +15,7 @@ import Testing
       // Everything is read, however busy the machine is.
       $0.server.timing.linger = .seconds(60)
     } _: { test in
-      for round in 0..<100 {
+      for round in 0..<25 {
         let provider = try await test.gateway(identity)
         try await provider.pauseReading()
         try await provider.send(frames)
@@ -26,7 +26,7 @@ import Testing
       }
       await test.server.stop()
       let connections = test.simulator.connections()
-      #expect(connections.count == 100)
+      #expect(connections.count == 25)
       #expect(connections.allSatisfy { $0.counts.accepted == 99 && $0.counts.received == 5000 })
     }
   }

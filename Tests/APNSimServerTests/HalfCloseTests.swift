@@ -3,7 +3,7 @@ import APNSimServer
 import APNSimTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Providers that close their side` {
+@Suite(.mustNotHang) struct `Providers that close their side` {
   @Test(arguments: [true, false])
   func `what was sent before the end is judged and answered`(withCloseNotify: Bool) async throws {
     try await TestServer.run(TestServer.known) { test in
@@ -54,7 +54,7 @@ import Testing
   }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct `Shutting a connection down` {
+@Suite(.mustNotHang) struct `Shutting a connection down` {
   @Test func `status 10 names the last accepted notification`() async throws {
     try await TestServer.run(TestServer.known) { test in
       let provider = try await test.gateway()

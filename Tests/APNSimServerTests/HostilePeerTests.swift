@@ -1,10 +1,11 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import NIOCore
 import NIOPosix
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Peers that are no providers` {
+@Suite(.mustNotHang) struct `Peers that are no providers` {
   @Test(arguments: [
     "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", "hello gateway\n", "\u{0}\u{0} \u{1}\u{2}",
   ])

@@ -8,7 +8,7 @@ import NIOPosix
 import ServiceLifecycle
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Starting and stopping` {
+@Suite(.mustNotHang) struct `Starting and stopping` {
   @Test func `both loopback addresses listen on the same port`() async throws {
     try await TestServer.run { test in
       for host in ["127.0.0.1", "::1"] {

@@ -1,11 +1,12 @@
 import APNSimCore
+import APNSimTestSupport
 import NIOCore
 import NIOEmbedded
 import Testing
 
 @testable import APNSimServer
 
-@Suite(.timeLimit(.minutes(5))) struct `Gathering reads` {
+@Suite(.mustNotHang) struct `Gathering reads` {
   /// So long that real time plays no part: everything after the first read comes closely.
   private static let long = TimeAmount.hours(1)
 

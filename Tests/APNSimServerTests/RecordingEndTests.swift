@@ -7,7 +7,7 @@ import Testing
 @testable import APNSimServer
 
 /// A recording in which another process goes on.
-@Suite(.timeLimit(.minutes(5))) struct `The end of a recording` {
+@Suite(.mustNotHang) struct `The end of a recording` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

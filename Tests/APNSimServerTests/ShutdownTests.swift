@@ -1,10 +1,11 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import Dispatch
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A shutdown` {
+@Suite(.mustNotHang) struct `A shutdown` {
   @Test func `serves the connections that the kernel has accepted`() async throws {
     let test = try await TestServer.start {
       $0.server.capacity.loops = 1

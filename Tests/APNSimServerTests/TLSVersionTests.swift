@@ -1,9 +1,10 @@
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Versions of TLS` {
+@Suite(.mustNotHang) struct `Versions of TLS` {
   @Test(arguments: TLSVersion.allCases)
   func `an error arrives whole over every version`(version: TLSVersion) async throws {
     try await TestServer.run {

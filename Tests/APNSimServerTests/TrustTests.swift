@@ -1,9 +1,10 @@
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Who may come in` {
+@Suite(.mustNotHang) struct `Who may come in` {
   @Test func `a certificate of the other environment is refused with alert 46`() async throws {
     try await TestServer.run { test in
       let error = await refusal(test, try TestPKI.provider("com.example.a", .sandbox))

@@ -107,7 +107,7 @@ final class Kept {
   init() throws {
     home = try TemporaryDirectory()
     settings.segmentByteCount = 4096
-    settings.patience = .seconds(10)
+    settings.patience = .seconds(Int(Hang.limit.components.seconds))
   }
 
   /// The same directory, after the machine was started again.
@@ -193,12 +193,13 @@ final class Kept {
 }
 
 extension Kept {
-  /// Waits until something is true, for at most ten seconds.
+  /// Looks again and again until something is true, as `eventually` does, where nothing may be awaited.
   static func wait(until isTrue: () -> Bool) -> Bool {
-    for _ in 0..<2000 {
-      if isTrue() { return true }
-      usleep(5000)
+    let end = ContinuousClock.now + Hang.limit
+    while !isTrue() {
+      guard ContinuousClock.now < end else { return false }
+      usleep(2000)
     }
-    return isTrue()
+    return true
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSimState
 
-@Suite(.timeLimit(.minutes(2))) struct `The log of a state` {
+@Suite(.mustNotHang) struct `The log of a state` {
   private let kept: Kept
 
   init() throws { kept = try Kept() }

@@ -5,7 +5,7 @@ import Testing
 @testable import APNSimState
 
 /// What a machine leaves that lost its power: pieces of what had not reached the disk for certain.
-@Suite(.timeLimit(.minutes(2))) struct `After the power was lost` {
+@Suite(.mustNotHang) struct `After the power was lost` {
   private let kept: Kept
 
   init() throws {

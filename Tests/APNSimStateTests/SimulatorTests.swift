@@ -12,7 +12,7 @@ private struct NoTexts: StateTexts {
   func command(_ json: [UInt8]) throws -> Command { throw Unexpected() }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `A simulator that is kept` {
+@Suite(.mustNotHang) struct `A simulator that is kept` {
   private let home: TemporaryDirectory
   private let start = Timestamp(seconds: 1_000_000)
 

@@ -1,8 +1,9 @@
+import APNSimTestSupport
 import Testing
 
 @testable import APNSimState
 
-@Suite(.timeLimit(.minutes(2))) struct `The status of a state` {
+@Suite(.mustNotHang) struct `The status of a state` {
   private let kept: Kept
 
   init() throws { kept = try Kept() }

@@ -1,8 +1,9 @@
 import APNSimTLS
+import APNSimTestSupport
 import NIOCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct ClosingTests {
   private func connected(
     _ version: TLSVersion = .v1_2,

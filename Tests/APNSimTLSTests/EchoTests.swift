@@ -1,7 +1,8 @@
 import APNSimTLS
+import APNSimTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct EchoTests {
   @Test(arguments: TLSVersion.allCases)
   func `mutual TLS echoes in every version`(version: TLSVersion) async throws {

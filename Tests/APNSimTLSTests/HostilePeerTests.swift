@@ -1,10 +1,11 @@
+import APNSimTestSupport
 import NIOCore
 import NIOEmbedded
 import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct HostilePeerTests {
   /// The server's error after a plain TCP client sent these bytes and closed its side.
   private func report(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct IssuingTests {
   private let home: TemporaryDirectory
   private let directory: PKIDirectory

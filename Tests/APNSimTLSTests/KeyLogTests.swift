@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct KeyLogTests {
   @Test(arguments: [TLSVersion.v1_2, .v1_3])
   func `both ends log the same secrets, line by line, for their owner only`(version: TLSVersion) async throws

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct OldClientTests {
   @Test(arguments: ["-tls1", "-tls1_1", "-tls1_2"])
   func `openssl s_client echoes with a certificate in old and new versions`(version: String) async throws {

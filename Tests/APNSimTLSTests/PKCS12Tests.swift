@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct PKCS12Tests {
   private func write(_ encryption: PKCS12File.Encryption, to home: TemporaryDirectory) throws -> String {
     let bytes = try PKCS12File.make(

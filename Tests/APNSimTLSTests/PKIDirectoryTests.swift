@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct PKIDirectoryTests {
   private static let names = [
     "AuthKey_APNSIMKEY1.p8", "ca.key", "ca.pem", "crl.pem", "device.key", "device.pem",

@@ -1,9 +1,10 @@
 import APNSimTLS
+import APNSimTestSupport
 import NIOCore
 import NIOEmbedded
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct RecordTests {
   private func pair(_ version: TLSVersion, ciphers: String? = nil) throws -> EmbeddedPair {
     try EmbeddedPair(

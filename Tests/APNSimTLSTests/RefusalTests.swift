@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct RefusalTests {
   /// The errors at both ends when the server refuses this client.
   private func refusal(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNSimTLS
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct RevocationTests {
   private struct Setting {
     let home: TemporaryDirectory

@@ -1,9 +1,10 @@
 import APNSimTLS
+import APNSimTestSupport
 import NIOCore
 import NIOEmbedded
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct WriteOrderTests {
   /// Stands for a socket that takes nothing until it takes everything.
   private final class FullSocket: ChannelOutboundHandler {

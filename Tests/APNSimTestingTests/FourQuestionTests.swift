@@ -1,8 +1,9 @@
+import APNSimTestSupport
 import APNSimTesting
 import Testing
 
 /// A push provider is tested with four questions, over both interfaces.
-@Suite(.apnsim, .timeLimit(.minutes(10))) struct `Four questions to a provider` {
+@Suite(.apnsim, .mustNotHang) struct `Four questions to a provider` {
   private let apns: APNSimulator
 
   init() throws {

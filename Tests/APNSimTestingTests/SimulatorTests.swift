@@ -1,8 +1,9 @@
 import APNSimProvider
+import APNSimTestSupport
 import APNSimTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A simulator in a test` {
+@Suite(.mustNotHang) struct `A simulator in a test` {
   @Test(.apnsim) func `sees nothing of those that run beside it`() async throws {
     let first = try #require(APNSimulator.current)
     let second = try await APNSimulator.start()

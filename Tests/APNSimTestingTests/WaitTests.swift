@@ -1,7 +1,8 @@
+import APNSimTestSupport
 import APNSimTesting
 import Testing
 
-@Suite(.apnsim, .timeLimit(.minutes(10))) struct `Waits` {
+@Suite(.apnsim, .mustNotHang) struct `Waits` {
   private let apns: APNSimulator
 
   init() throws {

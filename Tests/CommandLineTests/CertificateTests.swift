@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Certificates on the command line` {
+@Suite(.mustNotHang) struct `Certificates on the command line` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

@@ -2,6 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Subprocess
 import SystemPackage
+import Testing
 
 /// A process that a test starts and looks at while it runs. Its standard output comes through a pipe, so that the
 /// pipe's end says that nobody holds it any more: not the process, not what it has started. Its standard error goes to
@@ -94,4 +95,15 @@ final class Child: Sendable {
   func errors() throws -> String { try String(contentsOfFile: errorFile, encoding: .utf8) }
 
   func signal(_ number: Int32) { kill(id, number) }
+
+  /// Sends a signal and returns once it has been taken: of two that wait the system makes one.
+  func deliver(_ number: Int32) async throws {
+    signal(number)
+    let isTaken = try await eventually {
+      let status = try String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8).split(separator: "\n")
+      let pending = status.first { $0.hasPrefix("ShdPnd:") }?.split(separator: "\t").last ?? ""
+      return try #require(UInt64(pending, radix: 16)) & (1 << UInt64(number - 1)) == 0
+    }
+    #expect(isTaken)
+  }
 }

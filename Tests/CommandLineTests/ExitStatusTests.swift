@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Exit codes` {
+@Suite(.mustNotHang) struct `Exit codes` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

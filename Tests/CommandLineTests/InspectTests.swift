@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A recording in the page` {
+@Suite(.mustNotHang) struct `A recording in the page` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
@@ -11,8 +11,8 @@ import Testing
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl.gz \
         2> log > out & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
-      apnsim send --demo --endpoints-file e.json > demo
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready || { kill $server; exit 9; }
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo
       kill -TERM $server; wait $server
       sum=$(cksum run.jsonl.gz)
       apnsim inspect run.jsonl.gz > address 2> note & page=$!
@@ -47,8 +47,8 @@ import Testing
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl \
         2> log > out & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
-      apnsim send --demo --endpoints-file e.json > demo
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready || { kill $server; exit 9; }
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo
       apnsim reset --endpoints-file e.json > reset
       kill -TERM $server; wait $server
       for part in "" "--part 1" "--part 3"; do
@@ -88,8 +88,8 @@ import Testing
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl \
         2> log > out & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready || { kill $server; exit 9; }
-      apnsim send --demo --endpoints-file e.json > demo
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready || { kill $server; exit 9; }
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo
       kill -TERM $server; wait $server
       mkfifo pipe.jsonl
       apnsim inspect pipe.jsonl > address 2> note & page=$!
@@ -97,11 +97,11 @@ import Testing
       head -n 2 run.jsonl >&3
       while ! test -s address; do kill -0 $page || exit 9; sleep 0.05; done
       url=$(cat address)
-      apnsim ready --timeout 200s --control "${url%/}" > ready; echo "ready $?"
+      apnsim ready --timeout \(Hang.timeout) --control "${url%/}" > ready; echo "ready $?"
       test -s note || echo reading
       tail -n +3 run.jsonl >&3
       exec 3>&-
-      apnsim wait --query 'status:5' --timeout 60s --control "${url%/}" > matched; echo "wait $?"
+      apnsim wait --query 'status:5' --timeout \(Hang.timeout) --control "${url%/}" > matched; echo "wait $?"
       while ! test -s note; do kill -0 $page || exit 9; sleep 0.05; done
       kill -INT $page; wait $page; echo "inspect $?"
       """

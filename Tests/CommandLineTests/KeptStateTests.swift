@@ -32,7 +32,7 @@ import Testing
       """
       apnsim serve --ephemeral --state state --certs certs --clock virtual@2026-01-01T00:00:00Z \
         --record again.jsonl --endpoints-file ends >banner & server=$!
-      apnsim ready --endpoints-file ends --timeout 200s >ready || { kill $server; exit 1; }
+      apnsim ready --endpoints-file ends --timeout \(Hang.timeout) >ready || { kill $server; exit 1; }
       kill $server; wait $server
       """,
       in: folder
@@ -58,13 +58,13 @@ import Testing
       serve() {
         apnsim serve --ephemeral --certs '\(TestCertificates.path)' --clock virtual@2012-06-01 --seed 1 \
           --endpoints-file ends "$@" >banner & server=$!
-        apnsim ready --endpoints-file ends --timeout 200s >ready || { kill -9 $server; exit 1; }
+        apnsim ready --endpoints-file ends --timeout \(Hang.timeout) >ready || { kill -9 $server; exit 1; }
       }
       traffic() {
-        apnsim send --demo --endpoints-file ends >demo
+        apnsim send --demo --timeout \(Hang.timeout) --endpoints-file ends >demo
         apnsim device add "d$1" --offline --app com.example.app --endpoints-file ends >device
         apnsim clock advance 1h --endpoints-file ends >clock
-        apnsim send --demo --endpoints-file ends >demo
+        apnsim send --demo --timeout \(Hang.timeout) --endpoints-file ends >demo
       }
       set -e
       serve --state state

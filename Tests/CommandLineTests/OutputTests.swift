@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Where results go` {
+@Suite(.mustNotHang) struct `Where results go` {
   private let folder: TemporaryDirectory
 
   init() throws {
@@ -82,8 +82,8 @@ import Testing
     let run = try await Binary.shell(
       """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file ends >banner & server=$!
-      apnsim ready --endpoints-file ends --timeout 200s >ready || { kill $server; exit 1; }
-      apnsim send --demo --endpoints-file ends >demo
+      apnsim ready --endpoints-file ends --timeout \(Hang.timeout) >ready || { kill $server; exit 1; }
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file ends >demo
       { apnsim \(command) --endpoints-file ends; echo "status $?" >&2; } | head -n 1
       kill $server; wait $server
       """,
@@ -100,7 +100,7 @@ import Testing
       mkfifo full
       exec 3<>full
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file ends >banner & server=$!
-      apnsim ready --endpoints-file ends --timeout 200s >ready
+      apnsim ready --endpoints-file ends --timeout \(Hang.timeout) >ready
       echo '{"aps":{"alert":"Hello"}}' | apnsim send - --count 500 --to \(String(repeating: "ab", count: 32)) \
         --endpoints-file ends --timeout 1ms >sent
       apnsim watch --all --json --endpoints-file ends >full & watch=$!
@@ -122,7 +122,7 @@ import Testing
       mkfifo full
       exec 3<>full
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file ends >banner & server=$!
-      apnsim ready --endpoints-file ends --timeout 200s >ready
+      apnsim ready --endpoints-file ends --timeout \(Hang.timeout) >ready
       apnsim device connect --app com.example.app --json --endpoints-file ends >full & device=$!
       read -r tokens <&3
       token=$(echo "$tokens" | sed 's/.*"token":"//; s/".*//')

@@ -3,7 +3,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Keys of provider tokens on the command line` {
+@Suite(.mustNotHang) struct `Keys of provider tokens on the command line` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

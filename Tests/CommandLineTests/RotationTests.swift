@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A recording that is rotated` {
+@Suite(.mustNotHang) struct `A recording that is rotated` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
@@ -13,13 +13,13 @@ import Testing
     let script = """
       setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json \
         --record \(name) \(flags) 2> log > out & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready
-      apnsim send --demo --endpoints-file e.json > demo
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo
       for part in $(seq 1 \(last)); do
         mv \(name) \(name).$part
         kill -HUP $server
         while ! test -s \(name); do kill -0 $server || exit 9; sleep 0.05; done
-        apnsim send --demo --endpoints-file e.json > demo
+        apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo
       done
       kill -TERM $server; wait $server
       """
@@ -70,14 +70,14 @@ import Testing
     let server = "setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json"
     let script = """
       \(server) --record run.jsonl 2> log > out & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready
       kill -HUP $server
       while ! grep -q 'still has its name' log; do kill -0 $server || exit 9; sleep 0.05; done
-      apnsim send --demo --endpoints-file e.json > demo
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo
       kill -TERM $server; wait $server; echo $?
       rm e.json
       \(server) 2> log > out & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready
       kill -HUP $server; wait $server; echo $?
       """
     let result = try await Binary.shell(script, in: folder)
@@ -92,11 +92,11 @@ import Testing
     let script = """
       setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json \
         --record \(name) \(flags) 2> log > out & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready
-      apnsim send --demo --endpoints-file e.json > demo
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo
       size=0; while test $size != "$(stat -c %s \(name))"; do size=$(stat -c %s \(name)); sleep 0.5; done
       cp \(name) \(name).1; : > \(name)
-      apnsim send --demo --endpoints-file e.json > demo
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo
       for command in "export \(name).1 -o \(name)" "import \(name).1 -o \(name)" \
         "replay \(name).1 --offline -o \(name)" "replay \(name).1 --offline --journal \(name)"; do
         apnsim $command 2>> refused; echo $?

@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `apnsim scenario` {
+@Suite(.serialized, .mustNotHang) struct `apnsim scenario` {
   private let folder: TemporaryDirectory
   private static let shipped = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -230,7 +230,15 @@ import Testing
   func `run plays the same over TLS`(name: String) async throws {
     let path = Self.shipped + "/" + name
     #expect(try await run("run", path).status == 0)
-    let result = try await run("run", path, "--listen", "--certs", TestCertificates.path, "--timeout", "120s")
+    let result = try await run(
+      "run",
+      path,
+      "--listen",
+      "--certs",
+      TestCertificates.path,
+      "--timeout",
+      Hang.timeout
+    )
     #expect(result.status == 0, "\(result.output)")
     #expect(result.errors.hasPrefix("listening: gateway 127.0.0.1:"))
   }
@@ -247,7 +255,7 @@ import Testing
       traffic: [{ at: 3s, connection: a, send: { to: "\(String(repeating: "ab", count: 32))" } }]
       """
     )
-    for listening in [[], ["--listen", "--certs", TestCertificates.path, "--timeout", "120s"]] {
+    for listening in [[], ["--listen", "--certs", TestCertificates.path, "--timeout", Hang.timeout]] {
       let result = try await Binary.run(["scenario", "run", path] + listening, in: folder)
       #expect(result.status == 1 && result.output.contains("timeline at "), "\(result)")
     }
@@ -263,7 +271,7 @@ import Testing
         + "expect: [{ device: alice, inbox: 50 }]\n"
     )
     let arguments = ["scenario", "run", path, "--listen", "--certs", TestCertificates.path]
-    let whole = try await Binary.run(arguments + ["--timeout", "120s"], in: folder)
+    let whole = try await Binary.run(arguments + ["--timeout", Hang.timeout], in: folder)
     #expect(whole.status == 0, "\(whole.output)")
     let part = try await Binary.run(arguments + ["--timeout", "1ms"], in: folder)
     #expect(part.status == 1 && part.output.contains("time ran out: "))

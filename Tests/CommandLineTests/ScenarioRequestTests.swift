@@ -2,9 +2,9 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `Requests of a scenario` {
+@Suite(.serialized, .mustNotHang) struct `Requests of a scenario` {
   private let folder: TemporaryDirectory
-  private static let listening = ["--listen", "--certs", TestCertificates.path, "--timeout", "120s"]
+  private static let listening = ["--listen", "--certs", TestCertificates.path, "--timeout", Hang.timeout]
 
   init() throws { folder = try TemporaryDirectory() }
 

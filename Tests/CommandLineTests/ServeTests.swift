@@ -2,10 +2,10 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `A running server` {
+@Suite(.mustNotHang) struct `A running server` {
   @Test func `ends by saying what an error cost and was not sent again`() async throws {
     let server = try await RunningServer.start([], in: folder)
-    _ = try await server.run(["send", "--demo"])
+    _ = try await server.run(["send", "--demo", "--timeout", Hang.timeout])
     #expect(try await server.stop(SIGTERM) == 0)
     let text = try server.errors()
     #expect(text.contains("status 5 discarded 1, 0 were sent again, 1 were not: 00000006"))
@@ -21,8 +21,8 @@ import Testing
     let script = """
       trap '' XFSZ; ulimit -f 16
       (printf '%06000d\\n' 0; exec apnsim \(server)) > out 2> errors & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready
-      for time in 1 2 3; do apnsim send --demo --endpoints-file e.json > demo; done
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready
+      for time in 1 2 3; do apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json > demo; done
       kill -TERM $server; wait $server
       """
     let result = try await Binary.shell(script, in: folder)
@@ -39,9 +39,9 @@ import Testing
       apnsim certs issue com.example.gone --certs own > issued
       apnsim certs revoke own/com.example.gone.pem --certs own > revoked && test -f own/crl.pem || exit 8
       apnsim serve --ephemeral --certs own --endpoints-file e.json > out 2> errors & server=$!
-      apnsim ready --timeout 200s --endpoints-file e.json > ready
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready
       rm own/crl.pem && mkfifo own/crl.pem
-      apnsim send --demo --endpoints-file e.json | grep -c '08 05 00000005'
+      apnsim send --demo --timeout \(Hang.timeout) --endpoints-file e.json | grep -c '08 05 00000005'
       kill -TERM $server; wait $server
       """
     let result = try await Binary.shell(script, in: folder)
@@ -68,7 +68,7 @@ import Testing
     let scenario = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("fixtures/scenarios/scripted-feedback.yaml")
     let server = try await RunningServer.start(["--scenario", scenario.path], in: folder)
-    let demo = try await server.run(["send", "--demo"])
+    let demo = try await server.run(["send", "--demo", "--timeout", Hang.timeout])
     #expect(demo.status == 0)
     #expect(demo.output.contains("08 05 00000005"))
 
@@ -103,11 +103,13 @@ import Testing
       #expect(accepted.output.contains(#""outcome":"accepted""#))
     }
     let refused = try await server.run([
-      "send", "p.apns", "--to", good, bad, good, "--timeout", "0.2", "--json",
+      "send", "p.apns", "--to", good, bad, good, "--timeout", Hang.timeout, "--json",
     ])
     #expect(refused.status == 1)
     #expect(refused.output.contains(#""accepted":1,"answer":{"identifier":"00000002""#))
-    let silent = try await server.run(["send", "p.apns", "--to", bad, "--command", "0", "--timeout", "0.5"])
+    let silent = try await server.run([
+      "send", "p.apns", "--to", bad, "--command", "0", "--timeout", Hang.timeout,
+    ])
     #expect(silent.status == 1)
     #expect(silent.errors.contains("command 0 has no error response"))
     #expect(try await server.stop() == 0)
@@ -115,7 +117,7 @@ import Testing
 
   @Test func `the demo and pushes go over HTTP/2, too`() async throws {
     let server = try await RunningServer.start(in: folder)
-    let demo = try await server.run(["send", "--demo", "--api", "http2", "--timeout", "20s"])
+    let demo = try await server.run(["send", "--demo", "--timeout", Hang.timeout, "--api", "http2"])
     #expect(demo.status == 0, "\(demo)")
     for words in [
       "200", "400 MissingTopic", "400 BadDeviceToken", "410 Unregistered", "413 PayloadTooLarge",
@@ -126,7 +128,7 @@ import Testing
     let token = String(repeating: "ab", count: 32)
     func send(_ arguments: String...) async throws -> Binary.Result {
       try await server.run(
-        ["send", "p.apns", "--api", "http2", "--timeout", "20s", "--to", token] + arguments
+        ["send", "p.apns", "--api", "http2", "--timeout", Hang.timeout, "--to", token] + arguments
       )
     }
     let many = try await send("--count", "30", "--json", "--collapse-id", "c", "--priority", "5")

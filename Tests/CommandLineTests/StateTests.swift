@@ -6,7 +6,7 @@ import Testing
 
 @testable import apnsim
 
-@Suite(.timeLimit(.minutes(5))) struct `A state that outlives its process` {
+@Suite(.mustNotHang) struct `A state that outlives its process` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
@@ -28,12 +28,8 @@ import Testing
 
   /// What a server has said up to the end of its banner.
   private func said(_ server: RunningServer) async throws -> String {
-    while true {
-      let said = try server.errors()
-      if said.contains("\n  try  ") { return said }
-      try Task.checkCancellation()
-      await Task.yield()
-    }
+    try #require(try await eventually { try server.errors().contains("\n  try  ") })
+    return try server.errors()
   }
 
   private func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: folder.file(name)) }
@@ -119,7 +115,7 @@ import Testing
       // The first may be killed before it has written anything, and the second begins then.
       let goesOn = said.contains("the recording goes on in it, from event ")
       #expect(round == 1 || goesOn == (round > 1), "\(said)")
-      let demo = try await server.run(["send", "--demo"])
+      let demo = try await server.run(["send", "--demo", "--timeout", Hang.timeout])
       #expect(demo.status == 0, "\(demo)")
       _ = try await server.stop(signal)
     }
@@ -131,7 +127,7 @@ import Testing
 
   @Test func `does not go on in a recording that is another's, or redacted otherwise`() async throws {
     let other = try await RunningServer.start(["--record", "run.jsonl"], in: folder)
-    _ = try await other.run(["send", "--demo"])
+    _ = try await other.run(["send", "--demo", "--timeout", Hang.timeout])
     #expect(try await other.stop() == 0)
     for flags in [[], ["--redact"], []] {
       let server = try await RunningServer.start(
@@ -139,7 +135,7 @@ import Testing
         in: folder
       )
       #expect(try server.errors().contains("the recording that was there is run.jsonl.previous now"))
-      _ = try await server.run(["send", "--demo"])
+      _ = try await server.run(["send", "--demo", "--timeout", Hang.timeout])
       #expect(try await server.stop() == 0)
     }
   }
@@ -227,9 +223,9 @@ import Testing
       """
       certs='--certs \(TestCertificates.path)'
       apnsim exec $certs -- true && test ! -e state || exit 8
-      apnsim exec $certs --state state -- apnsim send --demo > sent && test -d state || exit 9
+      apnsim exec $certs --state state -- apnsim send --demo --timeout \(Hang.timeout) > sent && test -d state || exit 9
       apnsim serve --ephemeral $certs --endpoints-file e.json > out 2>&1 & server=$!
-      apnsim ready --timeout 60s --endpoints-file e.json > ready
+      apnsim ready --timeout \(Hang.timeout) --endpoints-file e.json > ready
       kill -TERM $server; wait $server; grep -c '  state' out
       """,
       in: folder,

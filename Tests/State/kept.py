@@ -23,7 +23,7 @@ class Kept:
         self.recording = self.directory / record
         self.command = [
             apnsim.BINARY, "serve", "--ephemeral", "--certs", str(certificates), "--endpoints-file",
-            str(self.endpoints_file), "--state", str(self.state), "--record", str(self.recording), *flags,
+            str(self.endpoints_file), "--state", str(self.state), "--record", str(self.recording), *apnsim.PATIENT, *flags,
         ]
         if scenario is not None:
             path = self.directory / "scenario.json"
@@ -114,6 +114,6 @@ class Kept:
         assert not Path(f"{self.recording}.previous").exists(), self.log[-4000:]
         run = subprocess.run(
             [apnsim.BINARY, "replay", "--offline", str(self.recording)], capture_output=True, text=True,
-            timeout=300, check=False)
+            timeout=PATIENCE, check=False)
         assert run.returncode == 0, (run.stdout[-4000:], run.stderr[-4000:])
         assert "the same journal, byte for byte" in run.stdout, run.stdout[-4000:]

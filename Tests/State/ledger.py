@@ -15,10 +15,8 @@ class Ledger:
         self.sent, self.answered = collections.Counter(), collections.Counter()
         # Requests that the rule decides.
         self.counted_sent = self.counted_answered = 0
-        # Tokens on the feedback list for certain; read by somebody, perhaps; read by somebody, some time ago.
+        # Tokens on the feedback list for certain; read by somebody, perhaps; read by somebody to the end of the list.
         self.listed, self.perhaps_read, self.read = set(), set(), set()
-        # (moment, tokens) of whole reads, which are certain once the process has lived on for a while.
-        self.reads = []
         # What the control API was told of devices: None where there is none, or whether it is online.
         self.devices = {}
         # Those of them that it was being told about when it ended.
@@ -28,9 +26,7 @@ class Ledger:
         # The clock, as the last answer said, and as the next one would have.
         self.clock = self.later = None
 
-    def settle(self, killed):
-        """The process ended at that moment: what was on its way then is not certain."""
-        for moment, tokens in self.reads:
-            if moment < killed - 0.2:
-                self.read |= tokens
-        self.reads = []
+    def is_everything_there(self, count):
+        """True once so many notifications were answered and each part of the load has come to something."""
+        answered = len(self.apns_ids) + len(self.identifiers)
+        return answered > count and self.listed and self.counted_answered and self.received and self.read

@@ -12,7 +12,7 @@ import h2.events
 import h2.exceptions
 
 import frames
-from simulator import TOPIC, token
+from simulator import PATIENCE, TOPIC, token
 
 DEVICES = 6
 REFUSED = "41504e53494d" "e008" + "00" * 24  # a magic token: status 8
@@ -238,7 +238,7 @@ class Reader(Worker):
             with self.ledger.lock:
                 self.ledger.perhaps_read |= tokens
                 if whole:
-                    self.ledger.reads.append((time.monotonic(), tokens))
+                    self.ledger.read |= tokens
 
 
 class Phone(Worker):
@@ -276,7 +276,7 @@ def end(workers):
     for worker in workers:
         worker.stopped.set()
     for worker in workers:
-        worker.join(60)
+        worker.join(PATIENCE)
         assert not worker.is_alive(), f"{type(worker).__name__} does not end"
     for worker in workers:
         if isinstance(worker.wrong, AssertionError):

@@ -12,7 +12,7 @@ import pytest
 
 import frames
 from control import call
-from simulator import TOPIC, token, wait_until
+from simulator import PATIENCE, TOPIC, token, wait_until
 
 SIZE = 24 << 20
 MOST = 12_000  # more pushes than the disk has room for
@@ -84,7 +84,6 @@ class Provider:
         return int(headers[":status"]), reason, headers.get("apns-id", "").lower()
 
 
-@pytest.mark.timeout(300)
 def test_nothing_is_answered_that_is_not_kept(keep, tmp_path):
     with disk(tmp_path / "disk") as place:
         simulator = keep(tmp_path, "--state-log", "4MiB", state=place / "state")
@@ -139,7 +138,7 @@ def test_a_disk_that_cannot_be_written_is_said(keep, tmp_path):
     with disk(tmp_path / "disk", "ro") as place:
         simulator = keep(tmp_path, state=place / "state")
         simulator.spawn()
-        assert simulator.process.wait(60) == 73, simulator.log
+        assert simulator.process.wait(PATIENCE) == 73, simulator.log
         assert str(place) in simulator.log and "ead-only file system" in simulator.log, simulator.log
 
 
@@ -147,5 +146,5 @@ def test_a_disk_that_is_full_at_the_start_is_said(keep, tmp_path):
     with disk(tmp_path / "disk", "size=1M") as place:
         simulator = keep(tmp_path, state=place / "state")
         simulator.spawn()
-        assert simulator.process.wait(60) == 73, simulator.log
+        assert simulator.process.wait(PATIENCE) == 73, simulator.log
         assert "no space left on" in simulator.log, simulator.log

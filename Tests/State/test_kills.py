@@ -10,6 +10,7 @@ import pytest
 
 import load
 from ledger import Ledger
+from simulator import PATIENCE, wait_until
 
 KILLS = int(os.environ.get("STATE_KILLS") or 200)
 # Notifications in the history: many, and not so many that each snapshot is large.
@@ -77,7 +78,7 @@ class Checks:
             missing -= self.handed_out()
         assert not missing, f"{len(missing)} tuples are gone that nobody read"
         again = self.ledger.read & listed
-        assert not again, f"{len(again)} tuples are there again that were read long ago"
+        assert not again, f"{len(again)} tuples are there again that were read"
 
     def handed_out(self):
         """The tokens that went to readers whose connections were open at the end of their process."""
@@ -118,7 +119,7 @@ def moment(text):
     return datetime.datetime.fromisoformat(text.replace("Z", "+00:00"))
 
 
-@pytest.mark.timeout(120 + 15 * KILLS)
+@pytest.mark.timeout((2 + KILLS // 50) * PATIENCE)
 @pytest.mark.parametrize("run", RUNS)
 def test_what_was_answered_survives_kill_9_at_any_moment(keep, tmp_path, seed, run):
     flags, record = RUNS[run]
@@ -140,21 +141,20 @@ def test_what_was_answered_survives_kill_9_at_any_moment(keep, tmp_path, seed, r
             if number:
                 checks.run()
             workers = load.begin(simulator, ledger, rng, run == "virtual")
-            # The first time everything has come to do something.
-            time.sleep(rng.uniform(0.02, 0.6) if number else 1.5)
+            if not number:
+                wait_until(lambda: ledger.is_everything_there(20 * KILLS // 2), "something of everything that is sent")
+            # The end comes at a moment by chance.
+            time.sleep(rng.uniform(0.02, 0.6))
             if rng.random() < 0.1:
                 simulator.stop()
             else:
                 simulator.kill()
-            ledger.settle(time.monotonic())
             load.end(workers)
         except AssertionError as error:
             raise AssertionError(f"STATE_SEED={seed}, {run}, after {number} kills: {error}") from error
     simulator.start()
     checks.run()
     simulator.stop()
-    assert checks.seen > 20 * KILLS // 2, "the load was none"
-    assert ledger.listed and ledger.counted_answered and ledger.received, "a part of the load was none"
     simulator.assert_replays_exactly()
 
 

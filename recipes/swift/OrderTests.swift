@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// How a push provider is tested: four questions, over both interfaces.
-@Suite(.apnsim, .timeLimit(.minutes(2))) struct `Orders are announced` {
+@Suite(.apnsim, .timeLimit(.minutes(10))) struct `Orders are announced` {
   private let apnsim: Apnsim
 
   init() throws {

@@ -32,7 +32,7 @@ package struct CapturedRequest: Sendable {
     fields = evidence.fields
     body = Array(evidence.body)
     madeUp = max(0, min(evidence.bodyByteCount, Self.mostBody) - body.count)
-    body += repeatElement(0, count: madeUp)
+    body += [UInt8](repeating: 0, count: madeUp)
     authorization = evidence.authorization
     let request = evidence.request
     suppliedId = evidence.text(of: request.isBroadcast ? request.requestId : request.messageId)

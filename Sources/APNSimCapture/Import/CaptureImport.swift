@@ -6,6 +6,13 @@ import APNSimScenario
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 /// Turns foreign captures into the entries of a native one, file by file and packet by packet.
 package struct CaptureImport {
@@ -195,15 +202,15 @@ package struct CaptureImport {
   private static let piece = 16 * 1024
 
   private static func modificationTime(_ path: String) -> Timestamp? {
-    guard path != "-" else { return second(of: Date()) }
-    let facts = try? FileManager.default.attributesOfItem(atPath: path)
-    return (facts?[.modificationDate] as? Date).map { second(of: $0) }
-  }
-
-  /// Converts a file's date, which may be any number; one beyond the range of seconds becomes the nearest in it.
-  static func second(of date: Date) -> Timestamp {
-    let seconds = date.timeIntervalSince1970.rounded(.down)
-    return Timestamp(seconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max))
+    guard path != "-" else { return Timestamp(seconds: Timestamp.now.seconds) }
+    // Foundation's attributes of a file have its owner's name, for which another process may be asked.
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return nil }
+    #if canImport(Darwin)
+      return Timestamp(seconds: Int64(facts.st_mtimespec.tv_sec))
+    #else
+      return Timestamp(seconds: Int64(facts.st_mtim.tv_sec))
+    #endif
   }
 
   private mutating func reader(_ path: String) throws(CaptureFailure) -> CaptureReader {

@@ -94,7 +94,7 @@ package final class CaptureInput {
     start = 0
     while buffer.count < count, !isAtEnd {
       let before = buffer.count
-      buffer.append(contentsOf: repeatElement(0, count: Self.chunk))
+      buffer += [UInt8](repeating: 0, count: Self.chunk)
       let result = buffer.withUnsafeMutableBytes { bytes -> Result<Int, CaptureFile.Trouble> in
         do throws(CaptureFile.Trouble) {
           return .success(try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[before...])))

@@ -96,7 +96,7 @@ struct FragmentedPacket {
   mutating func add(_ new: ArraySlice<UInt8>, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
     if bytes.count < range.upperBound {
-      bytes += repeatElement(0, count: range.upperBound - bytes.count)
+      bytes += [UInt8](repeating: 0, count: range.upperBound - bytes.count)
     }
     let first = present.partitioningIndex { $0.upperBound >= range.lowerBound }
     var (behind, place, joined) = (first, range.lowerBound, range)

@@ -45,8 +45,9 @@ extension NetworkReplay {
     if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
   }
 
+  /// As long as an answer is waited for, and at least as long as other commands wait for a connection.
   var openingTimeout: TimeAmount {
-    let span = min(options.patience.components.seconds, 1 << 30)
+    let span = min(max(options.patience.components.seconds, 10), 1 << 30)
     return .nanoseconds(Int64(clamping: span) * 1_000_000_000 + 1_000_000_000)
   }
 

@@ -1,11 +1,12 @@
 import APNSimCore
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
 @testable import APNSimCapture
 
 /// Captures that nobody wrote with good intentions: what they say of numbers costs neither time nor memory.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.mustNotHang)
 struct `A capture with numbers beyond belief` {
   private func reader(_ listener: Listener, _ lines: [String]) throws -> CaptureReader {
     let opened =

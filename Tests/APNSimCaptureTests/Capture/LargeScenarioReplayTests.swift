@@ -10,7 +10,7 @@ import Testing
     let much = String(repeating: "x", count: 1 << 20)
     let text =
       "rules:\n- { when: { payload: { aps.alert: &much \(much) } }, reply: 8 }\n"
-      + String(repeating: "- { when: { payload: { aps.alert: *much } }, reply: 8 }\n", count: 4)
+      + String(repeating: "- { when: { payload: { aps.alert: *much } }, reply: 8 }\n", count: 3)
     let scenario = try ScenarioFile.parse(text, name: "much.yaml")
     let start = Timestamp(seconds: 1_338_508_800)
     let simulator = try Simulator(configuration: Configuration(), scenario: Scenario(), seed: 1, start: start)

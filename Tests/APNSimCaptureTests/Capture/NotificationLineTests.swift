@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct `A notification's line read along its keys` {
   /// The journals of the scenarios that ship: every key that such a line can have.
-  private static func journals() throws -> [[UInt8]] {
+  private static let journals = Result {
     try Fixtures.scenarios.map { file in
       let journal = JournalBytes()
       let script = try ScenarioFile.loadScript(file.path)
@@ -21,7 +21,7 @@ import Testing
   @Test func `says what a look at its members says, and nothing is written otherwise`() throws {
     var keys: Set<String> = []
     var count = 0
-    for journal in try Self.journals() {
+    for journal in try Self.journals.get() {
       let reader = try CaptureReader(name: "journal", bytes: journal)
       var line = NotificationLine()
       while let isNotification = reader.advance(&line) {
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
   func `says the same or nothing of one that is damaged`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
-    let lines = try Self.journals().flatMap { $0.split(separator: 0x0A) }
+    let lines = try Self.journals.get().flatMap { $0.split(separator: 0x0A) }
       .filter { $0.firstRange(of: Array(#""event":"notification""#.utf8)) != nil }
     var accepted = 0
     for line in lines {

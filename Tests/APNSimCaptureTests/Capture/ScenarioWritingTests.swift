@@ -51,7 +51,7 @@ import Testing
     #expect(String(decoding: silent.bytes, as: UTF8.self) == #"{"version":1}"#)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `says each of very many apps once, in the order in which they came`() {
+  @Test(.mustNotHang) func `says each of very many apps once, in the order in which they came`() {
     var scenario = Scenario()
     let topics = (0..<30_000).map { "com.example.app\($0)" }
     scenario.apps = topics.map { AppKey(topic: $0, environment: .sandbox) }

@@ -71,9 +71,9 @@ private func bytes(_ text: String) throws -> [UInt8] { try HexDump.bytes(of: Arr
     #expect(try HexDump.bytes(of: wide[...]) == [0, 1, 2, 10])
   }
 
-  @Test(.timeLimit(.minutes(5 * Sanitizer.slowness)))
+  @Test(.mustNotHang)
   func `a line as long as a file is not read from each of its words on`() {
-    let words = String(repeating: "abcd ", count: 200_000)
+    let words = String(repeating: "abcd ", count: 60_000)
     #expect(throws: HexDump.Failure.self) { try bytes(words + "zz\n") }
     #expect(throws: HexDump.Failure.self) {
       try bytes("0x00 <" + words.replacing("abcd", with: "0x00 <") + "zz\n")

@@ -8,7 +8,7 @@ import Testing
   @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6], [false, true])
   func `comes again from the log, and from a snapshot after any input`(seed: UInt64, isReal: Bool) throws {
     var traffic = try Traffic(seed: seed, isReal: isReal)
-    for _ in 0..<60 {
+    for _ in 0..<40 {
       traffic.step()
       traffic.run.snapshot()
     }
@@ -18,7 +18,7 @@ import Testing
   @Test(arguments: [UInt64(11), 12])
   func `comes again after thousands of inputs`(seed: UInt64) throws {
     var traffic = try Traffic(seed: seed, isReal: false)
-    for round in 0..<1500 {
+    for round in 0..<1000 {
       traffic.step()
       if round % 250 == 17 { traffic.run.snapshot() }
     }

@@ -1,8 +1,9 @@
 import APNSimCore
 import APNSimTLS
+import APNSimTestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The core alone and the server over TLS` {
+@Suite(.mustNotHang) struct `The core alone and the server over TLS` {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `agree on seeded traffic: replies, endings and journal`(seed: UInt64) async throws {
     let identity = try TestPKI.provider(TestServer.topic)

@@ -1,10 +1,11 @@
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The device port` {
+@Suite(.mustNotHang) struct `The device port` {
   @Test func `a connected device gets what a provider sends to its token`() async throws {
     try await TestServer.run { test in
       let device = try await TestDevice.connect(test)
@@ -94,7 +95,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.mustNotHang)
   func `a device that does not read is dropped, and what came last waits for it`() async throws {
     try await TestServer.run {
       $0.core.limits.deviceQueueBytes = 65_536

@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import APNSimWire
 import NIOCore
 import NIOPosix
@@ -8,7 +9,7 @@ import Testing
 
 @testable import APNSimServer
 
-@Suite(.timeLimit(.minutes(5))) struct `Who may come in as a device` {
+@Suite(.mustNotHang) struct `Who may come in as a device` {
   private func refusal(_ test: TestServer, _ identity: TLSIdentity?) async -> TLSError? {
     do {
       let port = test.endpoints.devicePort ?? 0

@@ -1,9 +1,10 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Faults of the feedback service` {
+@Suite(.mustNotHang) struct `Faults of the feedback service` {
   @Test func `the connection is held open after the last tuple`() async throws {
     try await TestServer.run {
       $0.stopTheClock()

@@ -1,10 +1,11 @@
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Faults of the handshake` {
+@Suite(.mustNotHang) struct `Faults of the handshake` {
   @Test(arguments: [44, 45, 46, 48, 40] as [UInt8])
   func `a good certificate is refused with the alert of the rule`(number: UInt8) async throws {
     try await TestServer.run {
@@ -103,14 +104,12 @@ import Testing
   @Test func `a shutdown does not wait for a handshake that waits`() async throws {
     let test = try await TestServer.start {
       $0.stopTheClock()
-      $0.server.timing.drain = .seconds(100)
+      $0.server.timing.drain = .seconds(86_400)
       $0.rule(.fault(.acceptDelay(.hours(1))))
     }
     let peer = try await RawPeer.connect(test.endpoints.gatewayPort)
     await test.waitForDeadlines(1)
-    let start = ContinuousClock.now
     await test.server.stop()
     await peer.readToEnd()
-    #expect(ContinuousClock.now - start < .seconds(50))
   }
 }

@@ -1,9 +1,10 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Faults of pace` {
+@Suite(.mustNotHang) struct `Faults of pace` {
   @Test func `everything that is sent leaves later, the end included`() async throws {
     try await TestServer.run {
       $0.stopTheClock()
@@ -113,19 +114,17 @@ import Testing
   @Test func `a shutdown does not wait for simulated time`() async throws {
     let test = try await TestServer.start {
       $0.stopTheClock()
-      $0.server.timing.drain = .seconds(100)
+      $0.server.timing.drain = .seconds(86_400)
       $0.rule(.fault(.latency(.hours(1))))
       $0.rule(.fault(.slice(bytes: 1, pause: .hours(1))))
     }
     let provider = try await test.gateway()
     try await provider.send(Self.bad)
     await test.waitForDeadlines(2)
-    let start = ContinuousClock.now
     async let stopped: Void = test.server.stop()
     let received = await provider.readToEndAndClose()
     await stopped
     #expect(received.bytes == Frames.response(8, 1) && received.endedInOrder)
-    #expect(ContinuousClock.now - start < .seconds(50))
   }
 
   @Test(arguments: [Fault.latency(.hours(1)), .slice(bytes: 1, pause: .hours(1))])

@@ -1,9 +1,10 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Error responses by rule` {
+@Suite(.mustNotHang) struct `Error responses by rule` {
   @Test(arguments: [0, 1, 6, 10, 99, 128, 255] as [UInt8])
   func `any status goes over the wire`(status: UInt8) async throws {
     let received = try await Self.answer(to: Reply(status: StatusCode(rawValue: status)))

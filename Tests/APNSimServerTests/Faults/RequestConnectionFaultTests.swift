@@ -6,7 +6,7 @@ import APNSimWire
 import Testing
 
 /// What a client sees of the faults of a connection of requests.
-@Suite(.timeLimit(.minutes(5 * Sanitizer.slowness))) struct `Faults of a connection of requests over TLS` {
+@Suite(.mustNotHang) struct `Faults of a connection of requests over TLS` {
   private typealias Streams = `Faults of requests over TLS`
 
   // MARK: Settings, windows, PING

@@ -1,11 +1,12 @@
 import APNSimCore
 import APNSimHTTP2
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
 /// What stands behind a request in the same write is read when the request has its answer, or its connection's end.
-@Suite(.timeLimit(.minutes(5))) struct `What follows a request in one write` {
+@Suite(.mustNotHang) struct `What follows a request in one write` {
   /// SETTINGS have no stream: the connection ends with PROTOCOL_ERROR.
   private static let error = TestRequester.bytes {
     $0.appendFrame(.settings, flags: [], stream: 3, payload: [])

@@ -1,11 +1,12 @@
 import APNSimCore
 import APNSimHTTP2
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
 /// What a client sees of the faults of requests.
-@Suite(.timeLimit(.minutes(5))) struct `Faults of requests over TLS` {
+@Suite(.mustNotHang) struct `Faults of requests over TLS` {
   static let start = Timestamp(seconds: 1_780_000_000)
 
   static func run(

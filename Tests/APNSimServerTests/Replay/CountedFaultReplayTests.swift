@@ -1,10 +1,11 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import Foundation
 import Testing
 
 /// Nothing of another connection stands between a batch and the fault that it sets off.
-@Suite(.timeLimit(.minutes(5))) struct `A recording of faults that strike after a count` {
+@Suite(.mustNotHang) struct `A recording of faults that strike after a count` {
   private static let providers = 60
   private static let faults: [Fault] = [
     .close(.afterFrames(10)), .reset(.afterFrames(10)), .stopReading(.afterFrames(10)),

@@ -6,7 +6,7 @@ import APNSimWire
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct `A run over TLS that was recorded` {
+@Suite(.mustNotHang) struct `A run over TLS that was recorded` {
   /// The configuration of a run's simulator.
   enum Kind: String, CaseIterable, Sendable {
     case virtualClock

@@ -1,11 +1,12 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Foundation
 import Testing
 
 /// A recording of the faults of requests, on one connection each.
-@Suite(.timeLimit(.minutes(5))) struct `A recording of faults of requests` {
+@Suite(.mustNotHang) struct `A recording of faults of requests` {
   private static let faults: [Fault] = [
     .goaway(.init(reason: .shutdown)), .goaway(.init(lastStream: .below, then: .open)),
     .goaway(.init(lastStream: .zero, then: .refuse, isTwice: true)), .resetStream(.refusedStream),

@@ -5,7 +5,7 @@ import APNSimTestSupport
 import Testing
 
 /// HTTP/2 on the ports of the binary interface, for clients that offer it: Apple manages channels there.
-@Suite(.timeLimit(.minutes(5))) struct `A client that offers h2 on a port of the binary interface` {
+@Suite(.mustNotHang) struct `A client that offers h2 on a port of the binary interface` {
   private static let start = Timestamp(seconds: 1_780_000_000)
   private static let path = "/1/apps/\(TestServer.topic)/channels"
 

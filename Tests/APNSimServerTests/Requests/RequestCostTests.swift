@@ -1,8 +1,9 @@
 import APNSimCore
+import APNSimTestSupport
 import Testing
 
 /// The report of a connection that leaves requests without an answer, over TLS.
-@Suite(.timeLimit(.minutes(5))) struct `A connection that loses answers` {
+@Suite(.mustNotHang) struct `A connection that loses answers` {
   private static let start = Timestamp(seconds: 1_780_000_000)
 
   private func run(

@@ -2,13 +2,14 @@ import APNSimCore
 import APNSimProvider
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import APNSimWire
 import NIOCore
 import Synchronization
 import Testing
 
 /// The provider of `send --api http2` against this server.
-@Suite(.timeLimit(.minutes(5))) struct `A provider that sends requests` {
+@Suite(.mustNotHang) struct `A provider that sends requests` {
   private static let start = Timestamp(seconds: 1_780_000_000)
   private static let token = "96385da767191121a851963983fdac9bbdf74dcf6219ae14ed8d082288aaebaf"
 
@@ -52,21 +53,23 @@ import Testing
           connections: connections,
           rate: rate,
           streams: streams,
-          patience: .seconds(60)
+          patience: Hang.limit
         )
         let provider = target
-        async let report = load.run { try await RequestConnection.open(provider, timeout: .seconds(60)) }
+        async let report = load.run {
+          try await RequestConnection.open(provider, timeout: TimeAmount(Hang.limit))
+        }
         try await meanwhile(test)
         let done = try await report
         // The last answers are counted once they are written.
-        while test.server.servedTimes.count < UInt64(done.answered), !Task.isCancelled { await Task.yield() }
+        #expect(await eventually { test.server.servedTimes.count >= UInt64(done.answered) })
         #expect(test.server.servedTimes.count == test.simulator.tally.exchanges.answered)
         result = done
         return
       }
-      let connection = try await RequestConnection.open(target, timeout: .seconds(60))
+      let connection = try await RequestConnection.open(target, timeout: TimeAmount(Hang.limit))
       #expect(connection.version == "1.3")
-      let exchange = RequestExchange(plan: plan, rate: rate, patience: .seconds(60))
+      let exchange = RequestExchange(plan: plan, rate: rate, patience: Hang.limit)
       async let report = exchange.run(over: connection)
       try await meanwhile(test)
       result = try await report

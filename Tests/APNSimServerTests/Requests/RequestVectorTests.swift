@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The pushes of `fixtures/vectors/http2.json` over TLS: answers do not depend on how they are cut or interleaved.
-@Suite(.timeLimit(.minutes(5))) struct `Request vectors over TLS` {
+@Suite(.mustNotHang) struct `Request vectors over TLS` {
   /// A push to a device.
   struct Vector: Sendable, CustomStringConvertible {
     var id: String

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Logging
 import Synchronization
 
@@ -17,7 +18,7 @@ final class LogLines: Sendable {
 
   /// Waits for a line and counts: the server may log it after the peer has seen the event.
   func waitAndCount(_ part: String) async -> Int {
-    while count(part) == 0, !Task.isCancelled { await Task.yield() }
+    _ = await eventually { count(part) > 0 }
     return count(part)
   }
 

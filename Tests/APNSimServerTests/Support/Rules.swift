@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimServer
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
@@ -35,7 +36,7 @@ extension TestServer {
 
   /// Waits until the simulator has so many things to do later.
   func waitForDeadlines(_ count: Int) async {
-    while simulator.pendingDeadlines < count, !Task.isCancelled { await Task.yield() }
+    #expect(await eventually { simulator.pendingDeadlines >= count })
   }
 }
 

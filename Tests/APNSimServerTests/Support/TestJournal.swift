@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -55,8 +56,7 @@ final class TestJournal: JournalRecorder {
   /// Returns once the journal is so long.
   func wait(forLines count: Int) async { await wait { lines, _ in lines.count >= count } }
 
-  /// Returns once the condition holds; records an issue and gives up after a time in which nothing can take so long,
-  /// and when the test's own time is over.
+  /// Returns once the condition holds; records an issue and gives up where that hangs, and when the test's own time is over.
   func wait(until condition: @escaping @Sendable ([String]) -> Bool) async {
     await wait { lines, _ in condition(lines) }
   }
@@ -67,7 +67,7 @@ final class TestJournal: JournalRecorder {
       return state.lastWaiter
     }
     let limit = Task {
-      try await Task.sleep(for: .seconds(60))
+      try await Task.sleep(for: Hang.limit)
       giveUp(id)
     }
     await withTaskCancellationHandler {

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
@@ -79,7 +80,7 @@ struct JSONValueTests {
     #expect(Set(names.map { ExactText($0.key) }).count == 2)
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a path of many dots is looked for in no time`() {
+  @Test(.mustNotHang) func `a path of many dots is looked for in no time`() {
     let dots = String(repeating: ".", count: 60_000)
     var value = JSONValue.number("1")
     for _ in 0..<400 { value = .object([JSONValue.Member(key: "", value: value)]) }

@@ -13,7 +13,7 @@ struct HostileRequestTests {
       "com.example.voip", "bearer x", "9223372036854775807", "9223372036854775808",
       "123e4567-e89b-12d3-a456-4266554400a0",
     ]
-    for round in 0..<2_000 {
+    for round in 0..<600 {
       var sample = RequestSample()
       sample.headers = (0..<Int.random(in: 0...12, using: &generator)).map { _ in
         let noise = String(

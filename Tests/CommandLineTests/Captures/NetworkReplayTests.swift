@@ -18,7 +18,7 @@ import Testing
         "127.0.0.1:\(try NetworkReplays.ports(server).gateway)",
         "--certs",
         TestCertificates.path, "--no-feedback", "--speed", "max",
-      ] + arguments,
+      ] + (arguments.contains("--timeout") ? [] : ["--timeout", Hang.timeout]) + arguments,
       in: server.folder
     )
   }
@@ -62,7 +62,7 @@ import Testing
         "--feedback-to", "127.0.0.1:\(try NetworkReplays.ports(server).feedback)", "--certs",
         TestCertificates.path,
         "--speed",
-        "max", "--json",
+        "max", "--timeout", Hang.timeout, "--json",
       ],
       in: server.folder
     )
@@ -83,7 +83,7 @@ import Testing
       let report = try await NetworkReplays.play(
         NetworkReplays.journal(ending),
         to: server,
-        silence: .seconds(10)
+        silence: Hang.limit
       )
       #expect(report.same == 0)
       let difference = try #require(report.differences.first)
@@ -157,7 +157,7 @@ import Testing
     let report = try await NetworkReplays.play(
       NetworkReplays.journal(nil, start: [1] + [UInt8](repeating: 0, count: 8), following: ending),
       to: server,
-      patience: .seconds(60)
+      patience: Hang.limit
     )
     #expect(report.same == 1 && report.differences.isEmpty, "\(report.json)")
     #expect(report.notes == ["c1: 2 bytes that form no frame were left out"])

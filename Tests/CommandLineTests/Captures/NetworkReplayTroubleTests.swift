@@ -89,7 +89,7 @@ import Testing
         start: [1] + [UInt8](repeating: 0, count: 8),
         following: ends + [Self.closed(3 + ends.count, "c1")]
       )
-      let report = try await NetworkReplays.play(journal, to: server, patience: .seconds(5))
+      let report = try await NetworkReplays.play(journal, to: server, patience: Hang.limit)
       let difference = try #require(report.differences.first, "\(text)")
       #expect(difference.summary.hasPrefix(summary), "\(difference.summary)")
       #expect(difference.replayedBytes == [8, 1, 0, 0, 0, 0])
@@ -107,7 +107,7 @@ import Testing
       start: [1, 0, 0, 0, 9, 0, 0, 0, 0]
     )
     // So long is waited at most; the answer comes at once.
-    let report = try await NetworkReplays.play(journal, to: server, silence: .seconds(30))
+    let report = try await NetworkReplays.play(journal, to: server, silence: Hang.limit)
     #expect(report.uncompared == 1 && report.differences.isEmpty)
     #expect(
       report.lines.suffix(3) == [
@@ -267,10 +267,11 @@ import Testing
   @Test func `Ctrl-C ends a replay with its report`() async throws {
     let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
     let header = #"{"apnsim":"journal","version":1}"#
-    let late = #"{"seq":3,"time":"2012-06-02T00:00:00.000Z","event":"captureEnded"}"#
+    let late = #"{"seq":4,"time":"2012-06-02T00:00:00.000Z","event":"captureEnded"}"#
     let file = try server.folder.write(
       "slow.jsonl",
-      [header, Self.opened(1, "c1"), Self.closed(2, "c1"), late, ""].joined(separator: "\n")
+      [header, Self.opened(1, "c1"), Self.closed(2, "c1"), Self.opened(3, "c2"), late, ""]
+        .joined(separator: "\n")
     )
     let watch = try await Binary.start(
       ["watch", "--endpoints-file", server.endpointsFile, "--json", "--all"],
@@ -279,11 +280,12 @@ import Testing
     let replay = try await Binary.start(
       [
         "replay", file, "--to", "127.0.0.1:\(try NetworkReplays.ports(server).gateway)", "--certs",
-        TestCertificates.path,
+        TestCertificates.path, "--timeout", Hang.timeout,
       ],
       in: server.folder
     )
-    while let line = await watch.line(), !line.contains("connectionClosed") {}
+    // The second connection begins when the first one has been compared.
+    while let line = await watch.line(), !(line.contains("connectionOpened") && line.contains(#""c2""#)) {}
     replay.signal(SIGINT)
     let output = await replay.rest()
     #expect(try await replay.status() == 2)

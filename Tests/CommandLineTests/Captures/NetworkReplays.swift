@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimProvider
+import APNSimTestSupport
 import ArgumentParser
 import Foundation
 
@@ -54,7 +55,7 @@ enum NetworkReplays {
   ) async throws -> NetworkReplayReport {
     var options = NetworkReplay.Options()
     options.pace = .maximum
-    if let patience { options.patience = patience }
+    options.patience = patience ?? Hang.limit
     if let silence { options.silence = silence }
     change(&options)
     var arguments = try EndpointOptions.parse([])

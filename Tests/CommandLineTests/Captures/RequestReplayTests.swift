@@ -20,8 +20,8 @@ import Testing
   private static func record(_ folder: TemporaryDirectory, binary: Bool = false) async throws -> String {
     let file = folder.file("recorded.jsonl")
     let server = try await RunningServer.start(["--record", file], in: folder)
-    _ = try await server.run(["send", "--demo", "--api", "http2"])
-    if binary { _ = try await server.run(["send", "--demo"]) }
+    _ = try await server.run(["send", "--demo", "--timeout", Hang.timeout, "--api", "http2"])
+    if binary { _ = try await server.run(["send", "--demo", "--timeout", Hang.timeout]) }
     #expect(try await server.stop() == 0)
     return file
   }
@@ -33,7 +33,7 @@ import Testing
   ) async throws -> Binary.Result {
     try await Binary.run(
       ["replay", file, "--to", "127.0.0.1:\(try ports(server).http2)", "--certs", TestCertificates.path]
-        + arguments,
+        + (arguments.contains("--timeout") ? [] : ["--timeout", Hang.timeout]) + arguments,
       in: server.folder
     )
   }
@@ -126,6 +126,7 @@ import Testing
       [
         "replay", file, "--to", "127.0.0.1:\(ports.gateway)", "--http2-to", "127.0.0.1:\(ports.http2)",
         "--certs", TestCertificates.path, "--no-feedback", "--speed", "max",
+        "--timeout", Hang.timeout,
       ],
       in: folder
     )
@@ -179,7 +180,7 @@ import Testing
     let file = try Self.capture([3, 1, 7, 5], in: folder)
     let again = folder.file("again.jsonl")
     let server = try await RunningServer.start(["--record", again], in: folder)
-    let done = try await Self.replay(file, server, ["--speed", "max", "--timeout", "60s"])
+    let done = try await Self.replay(file, server, ["--speed", "max", "--timeout", Hang.timeout])
     // The capture does not have the answers, so that there is nothing to compare.
     #expect(done.output.contains("compared  nothing"), "\(done.output)\(done.errors)")
     #expect(try await server.stop() == 0)
@@ -202,7 +203,7 @@ import Testing
     let file = try Self.capture([1, 3, 5], headers: headers, in: folder)
     let again = folder.file("again.jsonl")
     let server = try await RunningServer.start(["--record", again], in: folder)
-    let done = try await Self.replay(file, server, ["--speed", "max", "--timeout", "60s"])
+    let done = try await Self.replay(file, server, ["--speed", "max", "--timeout", Hang.timeout])
     #expect(done.status == 1, "\(done.output)\(done.errors)")
     #expect(done.output.contains("c1 (http2): 2 of 3 requests fared otherwise"), "\(done.output)")
     #expect(done.output.contains("stream 1  no answer (it could not be sent: its header list has "))

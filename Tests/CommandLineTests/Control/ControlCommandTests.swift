@@ -3,15 +3,17 @@ import APNSimWire
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `The commands for a running server` {
+@Suite(.mustNotHang) struct `The commands for a running server` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }
 
   /// Sends one notification with a short alert, as a provider.
-  private func send(_ server: RunningServer, to tokens: String..., alert: String) async throws {
+  private func send(_ server: RunningServer, to tokens: String..., alert: String, timeout: String = "0.3")
+    async throws
+  {
     let file = try folder.write("\(UUID().uuidString).apns", #"{"aps":{"alert":"\#(alert)","badge":2}}"#)
-    _ = try await server.run(["send", file, "--timeout", "0.3", "--to"] + tokens)
+    _ = try await server.run(["send", file, "--timeout", timeout, "--to"] + tokens)
   }
 
   private func device(_ server: RunningServer, _ name: String) async throws -> String {
@@ -25,7 +27,9 @@ import Testing
     let server = try await RunningServer.start(in: folder)
     let token = try await device(server, "bob")
     try await send(server, to: token, alert: "first")
-    let arrived = try await server.run(["wait", "--query", "device:bob alert~first", "--timeout", "10s"])
+    let arrived = try await server.run([
+      "wait", "--query", "device:bob alert~first", "--timeout", Hang.timeout,
+    ])
     #expect(arrived.status == 0)
     #expect(arrived.output.contains("bob  delivered  #00000001  \"first\"  badge 2"))
 
@@ -68,7 +72,7 @@ import Testing
     let token = try await device(server, "bob")
     let added = try await server.run(["fault", "add", "--name", "second", "--nth", "2", "--status", "8"])
     #expect(added.output == "r1\n")
-    try await send(server, to: token, token, token, alert: "x")
+    try await send(server, to: token, token, token, alert: "x", timeout: Hang.timeout)
     #expect(try await server.run(["fault", "list"]).output.contains("r1  second  fired 1"))
     let connection = try await server.run(["connections", "show", "c1"])
     #expect(connection.output.contains("status 8 for 00000002"))
@@ -76,7 +80,9 @@ import Testing
     #expect(try await server.run(["fault", "remove", "second"]).status == 0)
     #expect(try await server.run(["fault", "list"]).output == "no faults\n")
 
-    let never = try await server.run(["wait", "--never", "--query", "outcome:rejected", "--timeout", "10s"])
+    let never = try await server.run([
+      "wait", "--never", "--query", "outcome:rejected", "--timeout", Hang.timeout,
+    ])
     #expect(never.status == 1)
     let vain = try await server.run(["wait", "--query", "device:bob alert~y", "--timeout", "50ms"])
     #expect(vain.status == 1)
@@ -114,11 +120,9 @@ import Testing
     // It has begun once it has what was before.
     let file = folder.file("live.jsonl")
     func text() -> String { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
-    while !text().contains(#""event":"connectionClosed""#) { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(await eventually { text().contains(#""event":"connectionClosed""#) })
     try await send(server, to: token, alert: "after")
-    while text().components(separatedBy: #""event":"connectionClosed""#).count < 3 {
-      try await Task.sleep(for: .milliseconds(5))
-    }
+    #expect(await eventually { text().components(separatedBy: #""event":"connectionClosed""#).count == 3 })
     recorder.signal(SIGINT)
     #expect(try await recorder.status() == 0)
     let lines = text().split(separator: "\n", omittingEmptySubsequences: false)
@@ -139,7 +143,7 @@ import Testing
     try folder.write("p.apns", #"{"aps":{"alert":"hi"}}"#)
     let token = String(repeating: "22", count: 32)
     #expect(try await server.run(["fault", "add", "--fault", "close", "--times", "1"]).status == 0)
-    let sent = try await server.run(["send", "p.apns", "--to", token, "--timeout", "10s"])
+    let sent = try await server.run(["send", "p.apns", "--to", token, "--timeout", Hang.timeout])
     #expect(sent.errors.contains("a rule, a magic token, --enforce"), "\(sent.errors)")
     let shown = try await server.run(["connections", "show", "c1"])
     #expect(shown.output.contains("failed  00000001  (there was no error response)"), "\(shown.output)")
@@ -262,7 +266,7 @@ import Testing
     let denied = try await server.run(["device", "list"])
     #expect(denied.status == 2)
     #expect(denied.errors.contains("Authorization"))
-    #expect(try await server.run(["ready", "--timeout", "30s"]).status == 0)
+    #expect(try await server.run(["ready", "--timeout", Hang.timeout]).status == 0)
     #expect(try await server.run(["device", "list", "--control-token", "secret"]).status == 0)
     #expect(try await server.stop() == 0)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import apnsim
 
-@Suite(.timeLimit(.minutes(5))) struct `Being ready` {
+@Suite(.mustNotHang) struct `Being ready` {
   private let folder: TemporaryDirectory
 
   init() throws { folder = try TemporaryDirectory() }

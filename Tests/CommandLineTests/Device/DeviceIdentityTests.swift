@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct `Whose certificate a device shows` {
+@Suite(.mustNotHang) struct `Whose certificate a device shows` {
   @Test func `is that of its name, not of one that makes the same file name`() async throws {
     let folder = try TemporaryDirectory()
     let made = try await Binary.run(["certs", "issue", "--device", "living room"], in: folder)

@@ -18,7 +18,7 @@ extension OrderProvider {
   }
 }
 
-@Suite(.apnsim, .timeLimit(.minutes(2))) struct `Orders are announced` {
+@Suite(.apnsim, .timeLimit(.minutes(10))) struct `Orders are announced` {
   private let apns: APNSimulator
   private let provider: OrderProvider
 
