@@ -16,7 +16,7 @@ struct Activity {
   /// The token that it is updated by.
   var token: [UInt8]?
   /// The channel that it is updated by, with its identifier.
-  var channel: (place: UInt32, id: String)?
+  var channel: FollowedChannel?
   let started: Timestamp
   var updated: Timestamp
   /// The `timestamp` of the last push that counted.
@@ -29,6 +29,11 @@ struct Activity {
   /// When it was ended by a push, and when it leaves the screen then.
   var ended: Timestamp?
   var dismissal: Timestamp?
+
+  struct FollowedChannel {
+    let place: UInt32
+    let id: String
+  }
 
   /// The longest that it is active, and that it stays on the screen afterwards (DOC).
   static let lifetime = TimeSpan.hours(8)
@@ -138,65 +143,36 @@ package struct IgnoredPush: Hashable, Sendable {
   }
 }
 
-extension Activity {
-  func write(to state: inout StateWriter) {
-    number.write(to: &state)
-    device.write(to: &state)
-    registration.write(to: &state)
-    app.write(to: &state)
-    type.write(to: &state)
-    state.write(attributes)
-    state.write(contentState)
-    token.write(to: &state)
-    (channel != nil).write(to: &state)
-    channel?.place.write(to: &state)
-    channel?.id.write(to: &state)
-    started.write(to: &state)
-    updated.write(to: &state)
-    timestamp.write(to: &state)
-    updates.write(to: &state)
-    staleDate.write(to: &state)
-    relevanceScore.write(to: &state)
-    alert.write(to: &state)
-    ended.write(to: &state)
-    dismissal.write(to: &state)
-  }
+extension Activity: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.number,
+    \.device,
+    \.registration,
+    \.app,
+    \.type,
+    \.attributes,
+    \.contentState,
+    \.token,
+    \.channel,
+    \.started,
+    \.updated,
+    \.timestamp,
+    \.updates,
+    \.staleDate,
+    \.relevanceScore,
+    \.alert,
+    \.ended,
+    \.dismissal
+  )
 
-  /// - Parameters:
-  ///   - devices: the number of places that there are for devices.
-  ///   - registrations: that of those for registrations.
-  init(reading state: inout StateReader, devices: UInt32, registrations: UInt32) throws(StateError) {
-    try self.init(
-      number: state.counted(),
-      device: state.place(below: devices),
-      registration: state.place(below: registrations),
-      app: state.read(),
-      type: state.read(),
-      attributes: Array(state.bytes()),
-      contentState: Array(state.bytes()),
-      token: state.read(),
-      channel: Bool(reading: &state) ? (place: state.read(), id: state.read()) : nil,
-      started: state.read(),
-      updated: state.read(),
-      timestamp: state.read(),
-      updates: state.counted(),
-      staleDate: state.read(),
-      relevanceScore: state.read(),
-      alert: state.read(),
-      ended: state.read(),
-      dismissal: state.read()
-    )
-  }
+  func complete(_ state: StateReader) throws(StateError) { try state.expectCounted(number, updates) }
 }
 
-extension IgnoredPush: Kept {
-  func write(to state: inout StateWriter) {
-    notification.write(to: &state)
-    time.write(to: &state)
-    reason.write(to: &state)
-  }
+extension Activity.FollowedChannel: KeptByMembers {
+  static let members = Members(Self.init, \.place, \.id)
+}
 
-  init(reading state: inout StateReader) throws(StateError) {
-    try self.init(notification: state.read(), time: state.read(), reason: state.read())
-  }
+extension IgnoredPush: KeptByMembers {
+  static let members = Members(Self.init, \.notification, \.time, \.reason)
 }

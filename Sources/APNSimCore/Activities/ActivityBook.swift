@@ -24,7 +24,7 @@ struct ActivityBook {
     let token: [UInt8]
   }
 
-  private struct Waiting {
+  struct Waiting {
     let notification: UInt64
     let activity: UInt64?
   }
@@ -192,15 +192,12 @@ extension Activity.State: Comparable {
   }
 }
 
-extension ActivityBook.TokenKey: Kept {
-  func write(to state: inout StateWriter) {
-    app.write(to: &state)
-    state.write(token)
-  }
+extension ActivityBook.Waiting: KeptByMembers {
+  static let members = Members(Self.init, \.notification, \.activity)
+}
 
-  init(reading state: inout StateReader) throws(StateError) {
-    try self.init(app: state.read(), token: Array(state.bytes()))
-  }
+extension ActivityBook.TokenKey: KeptByMembers {
+  static let members = Members(Self.init, \.app, \.token)
 }
 
 // What is stale, and the activities of each device, follow from the orders in which they came.
@@ -215,15 +212,7 @@ extension ActivityBook {
       (found == number).write(to: &state)
     }
     staleInOrder.write(to: &state)
-    state.write(count: waiting.count)
-    for (registration, list) in waiting.sorted(by: { $0.key < $1.key }) {
-      state.write(raw: registration)
-      state.write(count: list.count)
-      for entry in list {
-        state.write(raw: entry.notification)
-        entry.activity.write(to: &state)
-      }
-    }
+    waiting.write(to: &state)
     ignored.write(to: &state)
     state.write(count: reasonsInOrder.count)
     for notification in reasonsInOrder {
@@ -240,7 +229,10 @@ extension ActivityBook {
     self.init()
     var last: UInt64 = 0
     for _ in 0..<(try state.count()) {
-      let activity = try Activity(reading: &state, devices: devices, registrations: registrations)
+      let activity = try Activity(reading: &state)
+      guard activity.device < devices, activity.registration < registrations else {
+        throw state.error("a\(activity.number) was expected to be of a device and an app that are there")
+      }
       guard activity.number > last else {
         throw state.error("an activity after a\(last) was expected, and a\(activity.number) found")
       }
@@ -256,14 +248,9 @@ extension ActivityBook {
     staleInOrder = try state.read()
     stale = Set(staleInOrder)
     guard stale.count == staleInOrder.count else { throw state.error("a token is stale twice") }
-    for _ in 0..<(try state.count()) {
-      let registration = try state.place(below: registrations)
-      var list: [Waiting] = []
-      for _ in 0..<(try state.count()) {
-        let notification = try state.raw(UInt64.self)
-        list.append(Waiting(notification: notification, activity: try state.read()))
-      }
-      waiting[registration] = list
+    waiting = try state.read()
+    guard waiting.keys.allSatisfy({ $0 < registrations }) else {
+      throw state.error("something waits for an app that is not there")
     }
     ignored = try state.read()
     for _ in 0..<(try state.count()) {

@@ -56,52 +56,29 @@ package enum ActivityEvent: Sendable {
   }
 }
 
-extension ActivityEvent: Kept {
+extension ActivityEvent: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case started, updated, ended, ignored }
+
   func write(to state: inout StateWriter) {
     switch self {
     case .started(let number, let device, let app, let type, let notification, let token, let channel):
-      state.write(raw: 0 as UInt8)
-      number.write(to: &state)
-      device.write(to: &state)
-      app.write(to: &state)
-      type.write(to: &state)
-      notification.write(to: &state)
-      token.write(to: &state)
-      channel.write(to: &state)
+      state.write(Tag.started, number, device, app, type, notification, token, channel)
     case .updated(let number, let device, let notification):
-      state.write(raw: 1 as UInt8)
-      number.write(to: &state)
-      device.write(to: &state)
-      notification.write(to: &state)
+      state.write(Tag.updated, number, device, notification)
     case .ended(let number, let device, let notification):
-      state.write(raw: 2 as UInt8)
-      number.write(to: &state)
-      device.write(to: &state)
-      notification.write(to: &state)
+      state.write(Tag.ended, number, device, notification)
     case .ignored(let device, let notification, let reason):
-      state.write(raw: 3 as UInt8)
-      device.write(to: &state)
-      notification.write(to: &state)
-      reason.write(to: &state)
+      state.write(Tag.ignored, device, notification, reason)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0:
-      self = try .started(
-        state.read(),
-        device: state.read(),
-        state.read(),
-        type: state.read(),
-        notification: state.read(),
-        token: state.read(),
-        channel: state.read()
-      )
-    case 1: self = try .updated(state.read(), device: state.read(), notification: state.read())
-    case 2: self = try .ended(state.read(), device: state.read(), notification: state.read())
-    case 3: self = try .ignored(device: state.read(), notification: state.read(), reason: state.read())
-    case let tag: throw state.error("an event of a Live Activity was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .started: try state.read(Self.started)
+      case .updated: try state.read(Self.updated)
+      case .ended: try state.read(Self.ended)
+      case .ignored: try state.read(Self.ignored)
+      }
   }
 }

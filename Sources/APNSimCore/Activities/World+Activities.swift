@@ -68,7 +68,7 @@ extension World {
     var missing: String?
     if let id = push.channel {
       if let place = channels.place(of: ChannelKey(app: app, id: id)), follow(place, by: registration) {
-        activity.channel = (place, id)
+        activity.channel = Activity.FollowedChannel(place: place, id: id)
       } else {
         missing = id
       }
@@ -278,13 +278,13 @@ extension World {
       }
       guard activities.activity(of: token, app: app) == nil else { throw .activityTokenTaken }
     }
-    var channel: (place: UInt32, id: String)?
+    var channel: Activity.FollowedChannel?
     if let id = wanted.channel {
       guard let place = channels.place(of: ChannelKey(app: app, id: id)) else { throw .unknownChannel(id) }
       guard follow(place, by: registration) else {
         throw .tooManySubscriptions(limit: ChannelBook.mostOfRegistration)
       }
-      channel = (place, id)
+      channel = Activity.FollowedChannel(place: place, id: id)
     }
     var activity = activity(of: app, on: registration)
     activity.type = wanted.attributesType

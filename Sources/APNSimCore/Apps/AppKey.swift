@@ -60,14 +60,6 @@ extension AppKey {
 
 extension PushEnvironment: Kept {}
 
-extension AppKey: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(topic)
-    state.write(environment)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    topic = try state.read()
-    environment = try state.read()
-  }
+extension AppKey: KeptByMembers {
+  static let members = Members(Self.init, \.topic, \.environment)
 }

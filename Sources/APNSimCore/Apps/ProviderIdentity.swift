@@ -29,16 +29,6 @@ extension ProviderIdentity {
   }
 }
 
-extension ProviderIdentity: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(topics)
-    state.write(environment)
-    state.write(subject)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    topics = try state.read()
-    environment = try state.read()
-    subject = try state.read()
-  }
+extension ProviderIdentity: KeptByMembers {
+  static let members = Members(Self.init, \.topics, \.environment, \.subject)
 }

@@ -57,73 +57,35 @@ package enum BroadcastEvent: Sendable {
   }
 }
 
-extension BroadcastEvent: Kept {
+extension BroadcastEvent: KeptByCases {
+  enum Tag: UInt8, CaseIterable {
+    case created, deleted, subscribed, unsubscribed, published, ended, capability
+  }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .created(let app, let id, let policy):
-      state.write(raw: 0 as UInt8)
-      app.write(to: &state)
-      id.write(to: &state)
-      policy.write(to: &state)
-    case .deleted(let app, let id):
-      state.write(raw: 1 as UInt8)
-      app.write(to: &state)
-      id.write(to: &state)
-    case .subscribed(let app, let id, let device):
-      state.write(raw: 2 as UInt8)
-      app.write(to: &state)
-      id.write(to: &state)
-      device.write(to: &state)
-    case .unsubscribed(let app, let id, let device):
-      state.write(raw: 3 as UInt8)
-      app.write(to: &state)
-      id.write(to: &state)
-      device.write(to: &state)
+    case .created(let app, let id, let policy): state.write(Tag.created, app, id, policy)
+    case .deleted(let app, let id): state.write(Tag.deleted, app, id)
+    case .subscribed(let app, let id, let device): state.write(Tag.subscribed, app, id, device)
+    case .unsubscribed(let app, let id, let device): state.write(Tag.unsubscribed, app, id, device)
     case .published(let app, let id, let notification, let subscribers, let delivered):
-      state.write(raw: 4 as UInt8)
-      app.write(to: &state)
-      id.write(to: &state)
-      notification.write(to: &state)
-      subscribers.write(to: &state)
-      delivered.write(to: &state)
+      state.write(Tag.published, app, id, notification, subscribers, delivered)
     case .ended(let outcome, let app, let id, let notification, let detail):
-      state.write(raw: 5 as UInt8)
-      outcome.write(to: &state)
-      app.write(to: &state)
-      id.write(to: &state)
-      notification.write(to: &state)
-      detail.write(to: &state)
-    case .capability(let bundleId, let isOn):
-      state.write(raw: 6 as UInt8)
-      bundleId.write(to: &state)
-      isOn.write(to: &state)
+      state.write(Tag.ended, outcome, app, id, notification, detail)
+    case .capability(let bundleId, let isOn): state.write(Tag.capability, bundleId, isOn)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = try .created(state.read(), id: state.read(), state.read())
-    case 1: self = try .deleted(state.read(), id: state.read())
-    case 2: self = try .subscribed(state.read(), id: state.read(), device: state.read())
-    case 3: self = try .unsubscribed(state.read(), id: state.read(), device: state.read())
-    case 4:
-      self = try .published(
-        state.read(),
-        id: state.read(),
-        notification: state.read(),
-        subscribers: state.read(),
-        delivered: state.read()
-      )
-    case 5:
-      self = try .ended(
-        state.read(),
-        state.read(),
-        id: state.read(),
-        notification: state.read(),
-        detail: state.read()
-      )
-    case 6: self = try .capability(bundleId: state.read(), isOn: state.read())
-    case let tag: throw state.error("an event of a channel was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .created: try state.read(Self.created)
+      case .deleted: try state.read(Self.deleted)
+      case .subscribed: try state.read(Self.subscribed)
+      case .unsubscribed: try state.read(Self.unsubscribed)
+      case .published: try state.read(Self.published)
+      case .ended: try state.read(Self.ended)
+      case .capability: try state.read(Self.capability)
+      }
   }
 }

@@ -23,8 +23,6 @@ struct ChannelIdentifiers {
   }
 }
 
-extension ChannelIdentifiers: Kept {
-  func write(to state: inout StateWriter) { state.write(raw: last) }
-
-  init(reading state: inout StateReader) throws(StateError) { last = try state.raw(UInt64.self) }
+extension ChannelIdentifiers: KeptByMembers {
+  static let members = Members(Self.init, \.last)
 }

@@ -29,7 +29,7 @@ public enum KillMode: String, Hashable, Sendable, CaseIterable {
 }
 
 /// How the service ends a connection, or stops reading it.
-package enum ConnectionEnding: Hashable, Sendable {
+package enum ConnectionEnding: UInt8, Hashable, Sendable {
   /// It does not.
   case none
   /// In the way that cannot lose the answer: close_notify, half-close, then read and discard until the provider's end of
@@ -59,6 +59,10 @@ public struct ConnectionCounts: Hashable, Sendable {
   public var discarded: UInt64 = 0
 
   public init() {}
+
+  package init(received: UInt64, accepted: UInt64, rejected: UInt64, discarded: UInt64) {
+    (self.received, self.accepted, self.rejected, self.discarded) = (received, accepted, rejected, discarded)
+  }
 }
 
 extension ConnectionCounts {
@@ -75,42 +79,12 @@ extension ClosingReason: Kept {}
 
 extension KillMode: Kept {}
 
-extension ConnectionEnding: Kept {
-  func write(to state: inout StateWriter) {
-    let tag: UInt8 =
-      switch self {
-      case .none: 0
-      case .drain: 1
-      case .reset: 2
-      case .stopReading: 3
-      }
-    state.write(raw: tag)
-  }
+extension ConnectionEnding: Kept {}
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .none
-    case 1: self = .drain
-    case 2: self = .reset
-    case 3: self = .stopReading
-    case let tag: throw state.error("an ending was expected, and tag \(tag) found")
-    }
-  }
-}
+extension ConnectionCounts: KeptByMembers {
+  static let members = Members(Self.init, \.received, \.accepted, \.rejected, \.discarded)
 
-extension ConnectionCounts: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(received)
-    state.write(accepted)
-    state.write(rejected)
-    state.write(discarded)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    self.init()
-    received = UInt64(try state.tally())
-    accepted = UInt64(try state.tally())
-    rejected = UInt64(try state.tally())
-    discarded = UInt64(try state.tally())
+  func complete(_ state: StateReader) throws(StateError) {
+    try state.expectTallies(received, accepted, rejected, discarded)
   }
 }

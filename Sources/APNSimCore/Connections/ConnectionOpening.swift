@@ -9,11 +9,18 @@ package struct ConnectionOpening: Hashable, Sendable {
   /// Its place among the connections of its listener, where it was counted when it came in; nil counts it now.
   package var ordinal: UInt32?
 
-  package init(peer: String, provider: ProviderIdentity, tlsVersion: String = "", cipher: String = "") {
+  package init(
+    peer: String,
+    provider: ProviderIdentity,
+    tlsVersion: String = "",
+    cipher: String = "",
+    ordinal: UInt32? = nil
+  ) {
     self.peer = peer
     self.provider = provider
     self.tlsVersion = tlsVersion
     self.cipher = cipher
+    self.ordinal = ordinal
   }
 }
 
@@ -83,22 +90,10 @@ package enum TurnedAway: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension ConnectionID: Kept {}
 
-extension Listener: Kept {}
+extension Listener: Kept, Comparable {
+  package static func < (one: Listener, other: Listener) -> Bool { one.rawValue < other.rawValue }
+}
 
-extension ConnectionOpening: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(peer)
-    state.write(provider)
-    state.write(tlsVersion)
-    state.write(cipher)
-    state.write(ordinal)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    peer = try state.read()
-    provider = try state.read()
-    tlsVersion = try state.read()
-    cipher = try state.read()
-    ordinal = try state.read()
-  }
+extension ConnectionOpening: KeptByMembers {
+  static let members = Members(Self.init, \.peer, \.provider, \.tlsVersion, \.cipher, \.ordinal)
 }

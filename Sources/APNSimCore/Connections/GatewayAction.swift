@@ -5,14 +5,26 @@ package struct GatewayAction: Hashable, Sendable {
   /// The six bytes to write, as one TLS record.
   package var response: ErrorResponse?
   /// How many of the six are written; fewer for a packet that is truncated on purpose.
-  package var responseByteCount = ErrorResponse.byteCount
+  package var responseByteCount: Int
   /// Write them as two records of 1 and 5 bytes instead (quirk `splitErrorPacket`).
-  package var splitsResponse = false
-  package var ending = ConnectionEnding.none
+  package var splitsResponse: Bool
+  package var ending: ConnectionEnding
   /// The end follows the response at once, without the pause (quirk `gluedClose`).
-  package var gluesEnding = false
+  package var gluesEnding: Bool
 
-  package init() {}
+  package init(
+    response: ErrorResponse? = nil,
+    responseByteCount: Int = ErrorResponse.byteCount,
+    splitsResponse: Bool = false,
+    ending: ConnectionEnding = .none,
+    gluesEnding: Bool = false
+  ) {
+    self.response = response
+    self.responseByteCount = responseByteCount
+    self.splitsResponse = splitsResponse
+    self.ending = ending
+    self.gluesEnding = gluesEnding
+  }
 
   /// The bytes to write, one element a TLS record.
   package var records: [[UInt8]] {
@@ -29,20 +41,17 @@ package struct GatewayAction: Hashable, Sendable {
   }
 }
 
-extension GatewayAction: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(response)
-    state.write(responseByteCount)
-    state.write(splitsResponse)
-    state.write(ending)
-    state.write(gluesEnding)
-  }
+extension GatewayAction: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.response,
+    \.responseByteCount,
+    \.splitsResponse,
+    \.ending,
+    \.gluesEnding
+  )
 
-  init(reading state: inout StateReader) throws(StateError) {
-    response = try state.read()
-    responseByteCount = try state.tally()
-    splitsResponse = try state.read()
-    ending = try state.read()
-    gluesEnding = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
+    try state.expectTallies(responseByteCount)
   }
 }

@@ -17,21 +17,12 @@ package struct RequestAnswer: Hashable, Sendable {
   /// The part of it that leaves.
   package var part = Part.whole
 
-  package enum Part: Hashable, Sendable {
+  package enum Part: UInt8, Hashable, Sendable {
     case whole
     /// Its headers; the end of the stream is still to come.
     case headers
     /// Its body, which may be empty, and the end of the stream.
     case body
-  }
-
-  package init(stream: UInt32, notification: UInt64, answer: Answer, suppliedId: [UInt8] = []) {
-    self.stream = stream
-    self.notification = notification
-    self.answer = answer
-    self.suppliedId = suppliedId
-    self.answer.supplied =
-      suppliedId.isEmpty ? .absent : ByteRange(start: 0, count: UInt32(clamping: suppliedId.count))
   }
 
   package var status: UInt16 { answer.status }
@@ -63,6 +54,17 @@ package struct RequestAnswer: Hashable, Sendable {
     var bytes = channels.body
     answer.appendBody(to: &bytes)
     return bytes
+  }
+}
+
+extension RequestAnswer {
+  package init(stream: UInt32, notification: UInt64, answer: Answer, suppliedId: [UInt8] = []) {
+    self.stream = stream
+    self.notification = notification
+    self.answer = answer
+    self.suppliedId = suppliedId
+    self.answer.supplied =
+      suppliedId.isEmpty ? .absent : ByteRange(start: 0, count: UInt32(clamping: suppliedId.count))
   }
 }
 
@@ -147,99 +149,47 @@ package struct RequestActions: Sendable {
   }
 }
 
-extension RequestAnswer: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(stream)
-    state.write(notification)
-    state.write(answer)
-    state.write(suppliedId)
-    state.write(addedHeaders)
-    state.write(scriptedBody)
-    state.write(channels)
-    state.write(part)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    stream = try state.read()
-    notification = try state.read()
-    answer = try state.read()
-    suppliedId = Array(try state.bytes())
-    addedHeaders = try state.read()
-    scriptedBody = try state.read()
-    channels = try state.read()
-    part = try state.read()
-  }
+extension RequestAnswer: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.stream,
+    \.notification,
+    \.answer,
+    \.suppliedId,
+    \.addedHeaders,
+    \.scriptedBody,
+    \.channels,
+    \.part
+  )
 }
 
-extension RequestAnswer.Part: Kept {
-  func write(to state: inout StateWriter) {
-    let tag: UInt8 =
-      switch self {
-      case .whole: 0
-      case .headers: 1
-      case .body: 2
-      }
-    state.write(raw: tag)
-  }
+extension RequestAnswer.Part: Kept {}
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .whole
-    case 1: self = .headers
-    case 2: self = .body
-    case let tag: throw state.error("a part of an answer was expected, and tag \(tag) found")
-    }
-  }
+extension AnswerHeader: KeptByMembers {
+  static let members = Members(Self.init, \.name, \.value)
 }
 
-extension AnswerHeader: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(name)
-    state.write(value)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    name = try state.read()
-    value = try state.read()
-  }
+extension ChannelAnswer: KeptByMembers {
+  static let members = Members(Self.init, \.id, \.body)
 }
 
-extension ChannelAnswer: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(id)
-    state.write(body)
-  }
+extension RequestFrame: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case goAway, resetStream, maxStreams }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    id = Array(try state.bytes())
-    body = Array(try state.bytes())
-  }
-}
-
-extension RequestFrame: Kept {
   func write(to state: inout StateWriter) {
     switch self {
-    case .goAway(let lastStream, let code, let debug):
-      state.write(raw: 0 as UInt8)
-      state.write(lastStream)
-      state.write(code)
-      state.write(debug)
-    case .resetStream(let stream, let code):
-      state.write(raw: 1 as UInt8)
-      state.write(stream)
-      state.write(code)
-    case .maxStreams(let count):
-      state.write(raw: 2 as UInt8)
-      state.write(count)
+    case .goAway(let lastStream, let code, let debug): state.write(Tag.goAway, lastStream, code, debug)
+    case .resetStream(let stream, let code): state.write(Tag.resetStream, stream, code)
+    case .maxStreams(let count): state.write(Tag.maxStreams, count)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = try .goAway(lastStream: state.read(), state.read(), debug: Array(state.bytes()))
-    case 1: self = try .resetStream(state.read(), state.read())
-    case 2: self = try .maxStreams(state.read())
-    case let tag: throw state.error("a frame was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .goAway: try state.read(Self.goAway)
+      case .resetStream: try state.read(Self.resetStream)
+      case .maxStreams: try state.read(Self.maxStreams)
+      }
   }
 }

@@ -44,17 +44,13 @@ struct CollapsedNotifications {
   }
 }
 
+extension CollapsedNotifications.Entry: KeptByMembers {
+  static let members = Members(Self.init, \.identifier, \.handle)
+}
+
 extension CollapsedNotifications {
   func write(to state: inout StateWriter) {
-    state.write(count: entries.count)
-    entries.forEachInOrder { registration, list in
-      state.write(raw: registration)
-      state.write(count: list.count)
-      for entry in list {
-        state.write(entry.identifier)
-        state.write(raw: entry.handle)
-      }
-    }
+    entries.write(to: &state)
   }
 
   /// - Parameters:
@@ -76,11 +72,10 @@ extension CollapsedNotifications {
         throw state.error("1 to \(Self.mostPerApp) notifications were expected to wait, and \(count) found")
       }
       for _ in 0..<count {
-        let identifier = Array(try state.bytes())
-        let handle = try state.raw(UInt32.self)
-        guard handle != 0 else { throw state.error("a stored notification was expected") }
-        try store.check(handle, state)
-        add(Entry(identifier: identifier, handle: handle), to: registration)
+        let entry = try Entry(reading: &state)
+        guard entry.handle != 0 else { throw state.error("a stored notification was expected") }
+        try store.check(entry.handle, state)
+        add(entry, to: registration)
       }
     }
   }

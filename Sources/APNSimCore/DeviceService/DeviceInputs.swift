@@ -1,6 +1,8 @@
 /// A device connects.
-struct DeviceArrival: Input {
+struct DeviceArrival: Input, KeptByMembers {
   let opening: DeviceOpening
+
+  static let members = Members(Self.init, \.opening)
 
   static var kind: InputKind { .deviceOpened }
 
@@ -12,17 +14,7 @@ struct DeviceArrival: Input {
     return session
   }
 
-  func write(to entry: inout StateWriter) { entry.write(opening) }
-
   func apply(to world: inout World) -> DeviceSession { world.open(opening) }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    _ = DeviceArrival(opening: try entry.read()).apply(to: &world)
-  }
 }
 
 /// Lines that one read of a device's connection brought to their end.

@@ -77,22 +77,14 @@ extension DeviceNotification {
 }
 
 /// Without its presentation, which is made for whoever looks.
-extension DeviceNotification: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(raw: number)
-    app.write(to: &state)
-    time.write(to: &state)
-    state.write(payload)
-    identifier.write(to: &state)
-    deadline.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    number = try state.read()
-    app = try state.read()
-    time = try state.read()
-    payload = Array(try state.bytes())
-    identifier = try state.read()
-    deadline = try state.read()
-  }
+extension DeviceNotification: KeptByMembers {
+  static let members = Members(
+    { DeviceNotification(number: $0, app: $1, time: $2, payload: $3, identifier: $4, deadline: $5) },
+    \.number,
+    \.app,
+    \.time,
+    \.payload,
+    \.identifier,
+    \.deadline
+  )
 }

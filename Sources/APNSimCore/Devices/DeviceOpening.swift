@@ -29,22 +29,6 @@ package struct DeviceOpening: Hashable, Sendable {
   }
 }
 
-extension DeviceOpening: Kept {
-  func write(to state: inout StateWriter) {
-    peer.write(to: &state)
-    device.write(to: &state)
-    subject.write(to: &state)
-    environment.write(to: &state)
-    tlsVersion.write(to: &state)
-    cipher.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    peer = try state.read()
-    device = try state.read()
-    subject = try state.read()
-    environment = try state.read()
-    tlsVersion = try state.read()
-    cipher = try state.read()
-  }
+extension DeviceOpening: KeptByMembers {
+  static let members = Members(Self.init, \.peer, \.device, \.subject, \.environment, \.tlsVersion, \.cipher)
 }

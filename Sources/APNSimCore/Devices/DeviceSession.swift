@@ -41,7 +41,7 @@ final class DeviceSession {
   /// The part of `delivered` that was never sent.
   private(set) var lost: UInt64 = 0
 
-  enum Phase: UInt8, Kept {
+  enum Phase: UInt8, CaseIterable {
     case open
     /// What is in the queue is the last.
     case ending
@@ -163,17 +163,17 @@ extension DeviceSession {
   }
 }
 
+extension DeviceSession.Phase: Kept {}
+
 /// A notification is written with the languages in which it is shown; what else its context has follows from its app.
 extension DeviceSession.Output {
+  enum Tag: UInt8, CaseIterable { case line, notification }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .line(let bytes):
-      state.write(raw: 0 as UInt8)
-      state.write(bytes)
+    case .line(let bytes): state.write(Tag.line, bytes)
     case .notification(let notification, let context):
-      state.write(raw: 1 as UInt8)
-      notification.write(to: &state)
-      context.languages.write(to: &state)
+      state.write(Tag.notification, notification, context.languages)
     }
   }
 
@@ -181,12 +181,11 @@ extension DeviceSession.Output {
     reading state: inout StateReader,
     context: (AppKey, [String]) -> PresentationContext
   ) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .line(Array(try state.bytes()))
-    case 1:
+    switch try state.tag(Tag.self, of: Self.self) {
+    case .line: self = .line(try state.read())
+    case .notification:
       let notification = try DeviceNotification(reading: &state)
       self = .notification(notification, context(notification.app, try state.read()))
-    case let tag: throw state.error("a line or a notification was expected, and tag \(tag) found")
     }
   }
 }

@@ -55,23 +55,21 @@ extension DeviceToken: Kept {
   init(reading state: inout StateReader) throws(StateError) { self = try state.raw(DeviceToken.self) }
 }
 
-extension DeviceLabel: Kept {
+extension DeviceLabel: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case name, token }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .name(let name):
-      state.write(raw: 0 as UInt8)
-      name.write(to: &state)
-    case .token(let token):
-      state.write(raw: 1 as UInt8)
-      token.write(to: &state)
+    case .name(let name): state.write(Tag.name, name)
+    case .token(let token): state.write(Tag.token, token)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .name(try state.read())
-    case 1: self = .token(try state.read())
-    case let tag: throw state.error("a device's name or token was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .name: try state.read(Self.name)
+      case .token: try state.read(Self.token)
+      }
   }
 }

@@ -72,8 +72,6 @@ struct MagicDevice: BitwiseCopyable, Hashable {
   let serial: UInt32
 }
 
-extension MagicDevice: Kept {
-  func write(to state: inout StateWriter) { state.write(raw: self) }
-
-  init(reading state: inout StateReader) throws(StateError) { self = try state.raw(MagicDevice.self) }
+extension MagicDevice: KeptByMembers {
+  static let members = Members(Self.init, \.registration, \.serial)
 }

@@ -8,12 +8,15 @@ struct RetiredPlaces {
     case device(UInt32)
   }
 
-  private var waiting: Deque<(place: Place, end: UInt64)> = []
+  struct Waiting {
+    let place: Place
+    let end: UInt64
+  }
 
-  init() {}
+  private var waiting: Deque<Waiting> = []
 
   /// - Parameter end: notifications from this number on cannot mean the place.
-  mutating func append(_ place: Place, end: UInt64) { waiting.append((place, end)) }
+  mutating func append(_ place: Place, end: UInt64) { waiting.append(Waiting(place: place, end: end)) }
 
   /// The place that has waited longest, if it need not wait any more.
   /// - Parameters:
@@ -28,39 +31,35 @@ struct RetiredPlaces {
   var devices: [UInt32] {
     waiting.compactMap { if case .device(let device) = $0.place { device } else { nil } }
   }
-}
-
-extension RetiredPlaces: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(count: waiting.count)
-    for (place, end) in waiting {
-      switch place {
-      case .registration(let index):
-        state.write(raw: 0 as UInt8)
-        state.write(raw: index)
-      case .device(let index):
-        state.write(raw: 1 as UInt8)
-        state.write(raw: index)
-      }
-      state.write(raw: end)
-    }
-  }
-
-  /// Whether there are such places is for the registry to say.
-  init(reading state: inout StateReader) throws(StateError) {
-    for _ in 0..<(try state.count()) {
-      let tag = try state.raw(UInt8.self)
-      let index = try state.raw(UInt32.self)
-      let place: Place
-      switch tag {
-      case 0: place = .registration(index)
-      case 1: place = .device(index)
-      default: throw state.error("the place of an app or a device was expected, and tag \(tag) found")
-      }
-      append(place, end: try state.raw(UInt64.self))
-    }
-  }
 
   /// All that wait, the longest first.
   var all: [Place] { waiting.map(\.place) }
+}
+
+/// Whether there are such places is for the registry to say.
+extension RetiredPlaces: KeptByMembers {
+  static let members = Members(Self.init, \.waiting)
+}
+
+extension RetiredPlaces.Waiting: KeptByMembers {
+  static let members = Members(Self.init, \.place, \.end)
+}
+
+extension RetiredPlaces.Place: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case registration, device }
+
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .registration(let place): state.write(Tag.registration, place)
+    case .device(let place): state.write(Tag.device, place)
+    }
+  }
+
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .registration: try state.read(Self.registration)
+      case .device: try state.read(Self.device)
+      }
+  }
 }

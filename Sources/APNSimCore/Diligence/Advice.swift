@@ -71,18 +71,6 @@ extension Advice {
   }
 }
 
-extension AdviceTally: Kept {
-  func write(to state: inout StateWriter) {
-    count.write(to: &state)
-    amount.write(to: &state)
-    first.write(to: &state)
-    last.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    count = try state.read()
-    amount = try state.read()
-    first = try state.read()
-    last = try state.read()
-  }
+extension AdviceTally: KeptByMembers {
+  static let members = Members(Self.init, \.count, \.amount, \.first, \.last)
 }

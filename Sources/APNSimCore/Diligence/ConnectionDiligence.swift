@@ -19,7 +19,9 @@ package struct ConnectionDiligence: BitwiseCopyable, Sendable {
   /// The number of reads up to that one that carried a single notification, closely spaced.
   var singles = 0
   var singlesSince: Timestamp
+}
 
+extension ConnectionDiligence {
   init(openedAt: Timestamp, debt: UInt32) {
     self.openedAt = openedAt
     self.debt = debt
@@ -54,30 +56,18 @@ package struct BatchDiligence: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-extension ConnectionDiligence: Kept {
-  func write(to state: inout StateWriter) {
-    openedAt.write(to: &state)
-    debt.write(to: &state)
-    others.write(to: &state)
-    resent.write(to: &state)
-    discarded.write(to: &state)
-    read.write(to: &state)
-    readAt.write(to: &state)
-    readCount.write(to: &state)
-    singles.write(to: &state)
-    singlesSince.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    openedAt = try state.read()
-    debt = try state.read()
-    others = try state.read()
-    resent = try state.read()
-    discarded = try state.read()
-    read = try state.read()
-    readAt = try state.read()
-    readCount = try state.read()
-    singles = try state.read()
-    singlesSince = try state.read()
-  }
+extension ConnectionDiligence: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.openedAt,
+    \.debt,
+    \.others,
+    \.resent,
+    \.discarded,
+    \.read,
+    \.readAt,
+    \.readCount,
+    \.singles,
+    \.singlesSince
+  )
 }

@@ -23,8 +23,6 @@ package struct DiligenceWatch: Sendable {
   private var sinceUnanswered = 0
   private var minting = TokenMinting()
 
-  package init(limits: DiligenceLimits = DiligenceLimits()) { self.limits = limits }
-
   // MARK: Connections
 
   /// A connection to the gateway; the returned value goes with it.
@@ -279,6 +277,10 @@ package struct DiligenceWatch: Sendable {
   }
 }
 
+extension DiligenceWatch {
+  package init(limits: DiligenceLimits = DiligenceLimits()) { self.limits = limits }
+}
+
 /// The short connections of one provider, and whether it has been quiet since there were too many of them.
 struct ConnectionChurn: Sendable {
   /// When the latest short ones were closed, oldest first, and how many of them are not reported yet.
@@ -346,56 +348,45 @@ struct UnreadFeedback: BitwiseCopyable, Sendable {
   }
 }
 
-extension DiligenceWatch {
-  func write(to state: inout StateWriter) {
-    tallies.write(to: &state)
-    churn.write(to: &state)
-    feedback.write(to: &state)
-    debt.write(to: &state)
-    unanswered.write(to: &state)
-    sinceUnanswered.write(to: &state)
-    minting.write(to: &state)
-  }
+extension DiligenceWatch: KeptByMembers {
+  static let members = Members(
+    {
+      DiligenceWatch(
+        limits: DiligenceLimits(),
+        tallies: $0,
+        churn: $1,
+        feedback: $2,
+        debt: $3,
+        unanswered: $4,
+        sinceUnanswered: $5,
+        minting: $6
+      )
+    },
+    \.tallies,
+    \.churn,
+    \.feedback,
+    \.debt,
+    \.unanswered,
+    \.sinceUnanswered,
+    \.minting
+  )
 
-  init(reading state: inout StateReader, limits: DiligenceLimits = DiligenceLimits()) throws(StateError) {
-    self.init(limits: limits)
-    tallies = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
     guard tallies.isEmpty || tallies.count == AdviceKind.allCases.count else {
       throw state.error("\(AdviceKind.allCases.count) tallies were expected, and \(tallies.count) found")
     }
-    churn = try state.read()
-    feedback = try state.read()
-    debt = try state.read()
-    unanswered = try state.read()
-    sinceUnanswered = try state.tally()
-    minting = try state.read()
+    try state.expectTallies(sinceUnanswered)
   }
 }
 
-extension ConnectionChurn: Kept {
-  func write(to state: inout StateWriter) {
-    closings.write(to: &state)
-    unreported.write(to: &state)
-    restlessUntil.write(to: &state)
-  }
+extension ConnectionChurn: KeptByMembers {
+  static let members = Members(Self.init, \.closings, \.unreported, \.restlessUntil)
 
-  init(reading state: inout StateReader) throws(StateError) {
-    closings = try state.read()
-    unreported = try state.tally()
-    restlessUntil = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
+    try state.expectTallies(unreported)
   }
 }
 
-extension UnreadFeedback: Kept {
-  func write(to state: inout StateWriter) {
-    waitingSince.write(to: &state)
-    sent.write(to: &state)
-    isReported.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    waitingSince = try state.read()
-    sent = try state.read()
-    isReported = try state.read()
-  }
+extension UnreadFeedback: KeptByMembers {
+  static let members = Members(Self.init, \.waitingSince, \.sent, \.isReported)
 }

@@ -67,27 +67,22 @@ struct ResendDebt: Sendable {
   }
 }
 
-extension ResendDebt: Kept {
-  func write(to state: inout StateWriter) {
-    outstanding.write(to: &state)
-    givenUp.write(to: &state)
-    lostForGood.write(to: &state)
-    ordinal.write(to: &state)
-    since.write(to: &state)
-    first.write(to: &state)
-    last.write(to: &state)
-  }
+extension ResendDebt: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.outstanding,
+    \.givenUp,
+    \.lostForGood,
+    \.ordinal,
+    \.since,
+    \.first,
+    \.last
+  )
 
-  init(reading state: inout StateReader) throws(StateError) {
-    outstanding = try state.tally()
-    givenUp = try state.tally()
-    lostForGood = try state.tally()
+  func complete(_ state: StateReader) throws(StateError) {
+    try state.expectTallies(outstanding, givenUp, lostForGood)
     guard givenUp <= outstanding else {
       throw state.error("at most \(outstanding) given up were expected, and \(givenUp) found")
     }
-    ordinal = try state.read()
-    since = try state.read()
-    first = try state.read()
-    last = try state.read()
   }
 }

@@ -45,26 +45,27 @@ struct TokenMinting: Sendable {
   }
 }
 
-extension TokenMinting: Kept {
-  /// Those that are known are those in order.
-  func write(to state: inout StateWriter) {
-    last.write(to: &state)
-    order.write(to: &state)
-    newestAt.write(to: &state)
-    since.write(to: &state)
-    minted.write(to: &state)
-    requests.write(to: &state)
-    earlier.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    last = try state.read()
-    order = try state.read()
-    known = Set(order)
-    newestAt = try state.read()
-    since = try state.read()
-    minted = try state.read()
-    requests = try state.read()
-    earlier = try state.read()
-  }
+/// The known tokens are those in order.
+extension TokenMinting: KeptByMembers {
+  static let members = Members(
+    { last, order, newestAt, since, minted, requests, earlier in
+      TokenMinting(
+        last: last,
+        known: Set(order),
+        order: order,
+        newestAt: newestAt,
+        since: since,
+        minted: minted,
+        requests: requests,
+        earlier: earlier
+      )
+    },
+    \.last,
+    \.order,
+    \.newestAt,
+    \.since,
+    \.minted,
+    \.requests,
+    \.earlier
+  )
 }

@@ -1,6 +1,8 @@
 /// A provider connects to the feedback service.
-struct FeedbackOpening: Input {
+struct FeedbackOpening: Input, KeptByMembers {
   let opening: ConnectionOpening
+
+  static let members = Members(Self.init, \.opening)
 
   static var kind: InputKind { .feedbackOpened }
 
@@ -8,19 +10,9 @@ struct FeedbackOpening: Input {
     .failure(.suspended)
   }
 
-  func write(to entry: inout StateWriter) { entry.write(opening) }
-
   func apply(to world: inout World) -> Result<(record: FeedbackRecord, holdsOpen: Bool), TurnedAway> {
     guard let record = world.openFeedback(opening) else { return .failure(.noRoom) }
     return .success((record, world.configuration.quirks.contains(.feedbackHoldOpen)))
-  }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    _ = FeedbackOpening(opening: try entry.read()).apply(to: &world)
   }
 }
 

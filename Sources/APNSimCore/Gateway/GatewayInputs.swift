@@ -1,27 +1,19 @@
 import APNSimWire
 
 /// A provider connects to the gateway.
-struct GatewayOpening: Input {
+struct GatewayOpening: Input, KeptByMembers {
   let opening: ConnectionOpening
+
+  static let members = Members(Self.init, \.opening)
 
   static var kind: InputKind { .gatewayOpened }
 
   func refusal(in world: inout World) -> Result<GatewayRecord, TurnedAway>? { .failure(.suspended) }
 
-  func write(to entry: inout StateWriter) { entry.write(opening) }
-
   func apply(to world: inout World) -> Result<GatewayRecord, TurnedAway> {
     guard !world.refusesForChurn(opening) else { return .failure(.churn) }
     guard let record = world.openGateway(opening) else { return .failure(.noRoom) }
     return .success(record)
-  }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    _ = GatewayOpening(opening: try entry.read()).apply(to: &world)
   }
 }
 

@@ -81,7 +81,7 @@ extension World {
     action.splitsResponse = configuration.quirks.contains(.splitErrorPacket)
     action.ending = ending ?? usualEnding
     action.gluesEnding = configuration.quirks.contains(.gluedClose)
-    connection.error = (response, now)
+    connection.error = SentError(response: response, at: now)
     connection.conclude()
     emit(
       .errorSent(

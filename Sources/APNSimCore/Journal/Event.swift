@@ -103,132 +103,103 @@ extension EventRecord {
   }
 }
 
-/// Each case has the number of its place.
 extension Event {
+  /// The cases by the byte that stands for each. A number is never given to another case: new ones come last.
+  enum Tag: UInt8, CaseIterable {
+    case connectionOpened, connectionClosed, deviceConnected, deviceDisconnected, connectionRefused,
+      connectionTurnedAway, connectionArrived, certificateJudged, inputEnded, shutdown, linesSent,
+      deviceSilent, command, commandFailed, bytesIn, bytesOut, errorSent, answered, streamGivenUp, resent,
+      faultFired, requestFault, outcome, feedbackAdded, feedbackRead, feedbackCleared, deviceAdded,
+      deviceRemoved, deviceOnline, deviceOffline, appInstalled, appUninstalled, appRemoved, channel, activity,
+      clockChanged, historyCleared, timelineFailed, expectation
+  }
+
   func write(to state: inout StateWriter) {
     switch self {
     case .connectionOpened(let id, let listener, let ordinal, let opening):
-      state.write(tag: 0, id, listener, ordinal, opening)
+      state.write(Tag.connectionOpened, id, listener, ordinal, opening)
     case .connectionClosed(let id, let reason, let byService, let counts):
-      state.write(tag: 1, id, reason, byService, counts)
-    case .deviceConnected(let id, let opening): state.write(tag: 2, id, opening)
+      state.write(Tag.connectionClosed, id, reason, byService, counts)
+    case .deviceConnected(let id, let opening): state.write(Tag.deviceConnected, id, opening)
     case .deviceDisconnected(let id, let reason, let device, let delivered, let lost):
-      state.write(tag: 3, id, reason, device, delivered, lost)
+      state.write(Tag.deviceDisconnected, id, reason, device, delivered, lost)
     case .connectionRefused(let listener, let peer, let reason, let subject):
-      state.write(tag: 4, listener, peer, reason, subject)
+      state.write(Tag.connectionRefused, listener, peer, reason, subject)
     case .connectionTurnedAway(let listener, let opening, let reason):
-      state.write(tag: 5, listener, opening, reason)
+      state.write(Tag.connectionTurnedAway, listener, opening, reason)
     case .connectionArrived(let listener, let ordinal, let delay):
-      state.write(tag: 6, listener, ordinal, delay)
+      state.write(Tag.connectionArrived, listener, ordinal, delay)
     case .certificateJudged(let listener, let ordinal, let provider, let refusal):
-      state.write(tag: 7, listener, ordinal, provider, refusal)
-    case .inputEnded(let id): state.write(tag: 8, id)
-    case .shutdown(let id): state.write(tag: 9, id)
-    case .linesSent(let id, let count): state.write(tag: 10, id, count)
-    case .deviceSilent(let id, let seconds): state.write(tag: 11, id, seconds)
+      state.write(Tag.certificateJudged, listener, ordinal, provider, refusal)
+    case .inputEnded(let id): state.write(Tag.inputEnded, id)
+    case .shutdown(let id): state.write(Tag.shutdown, id)
+    case .linesSent(let id, let count): state.write(Tag.linesSent, id, count)
+    case .deviceSilent(let id, let seconds): state.write(Tag.deviceSilent, id, seconds)
     case .command(let command, let wall):
       var writer = JSONWriter()
       command.write(to: &writer)
-      state.write(tag: 12, wall)
-      state.write(writer.bytes)
-    case .commandFailed(let reason): state.write(tag: 13, reason)
+      state.write(Tag.command, wall, writer.bytes)
+    case .commandFailed(let reason): state.write(Tag.commandFailed, reason)
     case .bytesIn(let id, let bytes, let count):
-      state.write(tag: 14, id)
-      state.write(bytes)
-      state.write(count)
+      state.write(Tag.bytesIn, id, bytes, count)
     case .bytesOut(let id, let bytes):
-      state.write(tag: 15, id)
-      state.write(bytes)
+      state.write(Tag.bytesOut, id, bytes)
     case .errorSent(let id, let response, let number, let count, let isLost):
-      state.write(tag: 16, id, response, number, count, isLost)
-    case .answered(let id, let stream, let number): state.write(tag: 17, id, stream, number)
+      state.write(Tag.errorSent, id, response, number, count, isLost)
+    case .answered(let id, let stream, let number): state.write(Tag.answered, id, stream, number)
     case .streamGivenUp(let id, let stream, let number, let code):
-      state.write(tag: 18, id, stream, number, code)
-    case .resent(let id, let reference, let number): state.write(tag: 19, id, reference, number)
-    case .faultFired(let id, let fault): state.write(tag: 20, id, fault)
+      state.write(Tag.streamGivenUp, id, stream, number, code)
+    case .resent(let id, let reference, let number): state.write(Tag.resent, id, reference, number)
+    case .faultFired(let id, let fault): state.write(Tag.faultFired, id, fault)
     case .requestFault(let id, let fault, let stream, let frame):
-      state.write(tag: 21, id, fault, stream, frame)
+      state.write(Tag.requestFault, id, fault, stream, frame)
     case .outcome(let outcome, let number, let device, let app, let detail):
-      state.write(tag: 22, outcome, number, device, app, detail)
-    case .feedbackAdded(let app, let tuple, let isScripted): state.write(tag: 23, app, tuple, isScripted)
+      state.write(Tag.outcome, outcome, number, device, app, detail)
+    case .feedbackAdded(let app, let tuple, let isScripted):
+      state.write(Tag.feedbackAdded, app, tuple, isScripted)
     case .feedbackRead(let id, let app, let count, let bytes):
-      state.write(tag: 24, id, app, count)
-      state.write(bytes)
-    case .feedbackCleared(let app): state.write(tag: 25, app)
-    case .deviceAdded(let name, let isOnline): state.write(tag: 26, name, isOnline)
-    case .deviceRemoved(let name): state.write(tag: 27, name)
-    case .deviceOnline(let name): state.write(tag: 28, name)
-    case .deviceOffline(let name): state.write(tag: 29, name)
+      state.write(Tag.feedbackRead, id, app, count, bytes)
+    case .feedbackCleared(let app): state.write(Tag.feedbackCleared, app)
+    case .deviceAdded(let name, let isOnline): state.write(Tag.deviceAdded, name, isOnline)
+    case .deviceRemoved(let name): state.write(Tag.deviceRemoved, name)
+    case .deviceOnline(let name): state.write(Tag.deviceOnline, name)
+    case .deviceOffline(let name): state.write(Tag.deviceOffline, name)
     case .appInstalled(let device, let app, let token, let isIssued):
-      state.write(tag: 30, device, app)
-      state.write(token)
-      state.write(isIssued)
+      state.write(Tag.appInstalled, device, app, token, isIssued)
     case .appUninstalled(let device, let app, let token):
-      state.write(tag: 31, device, app)
-      state.write(token)
+      state.write(Tag.appUninstalled, device, app, token)
     case .appRemoved(let device, let app, let token):
-      state.write(tag: 32, device, app)
-      state.write(token)
-    case .channel(let event): state.write(tag: 33, event)
-    case .activity(let event): state.write(tag: 34, event)
-    case .clockChanged(let change): state.write(tag: 35, change)
-    case .historyCleared: state.write(tag: 36)
-    case .timelineFailed(let reason): state.write(tag: 37, reason)
-    case .expectation(let text, let isSatisfied, let count): state.write(tag: 38, text, isSatisfied, count)
+      state.write(Tag.appRemoved, device, app, token)
+    case .channel(let event): state.write(Tag.channel, event)
+    case .activity(let event): state.write(Tag.activity, event)
+    case .clockChanged(let change): state.write(Tag.clockChanged, change)
+    case .historyCleared: state.write(Tag.historyCleared)
+    case .timelineFailed(let reason): state.write(Tag.timelineFailed, reason)
+    case .expectation(let text, let isSatisfied, let count):
+      state.write(Tag.expectation, text, isSatisfied, count)
     }
   }
 
   init(reading state: inout StateReader, texts: any StateTexts) throws(StateError) {
     self =
-      switch try state.raw(UInt8.self) {
-      case 0:
-        .connectionOpened(
-          try state.read(),
-          try state.read(),
-          ordinal: try state.read(),
-          try state.read()
-        )
-      case 1:
-        .connectionClosed(
-          try state.read(),
-          try state.read(),
-          byService: try state.read(),
-          try state.read()
-        )
-      case 2: .deviceConnected(try state.read(), try state.read())
-      case 3:
-        .deviceDisconnected(
-          try state.read(),
-          try state.read(),
-          device: try state.read(),
-          delivered: try state.read(),
-          lost: try state.read()
-        )
-      case 4:
-        .connectionRefused(
-          try state.read(),
-          peer: try state.read(),
-          reason: try state.read(),
-          subject: try state.read()
-        )
-      case 5: .connectionTurnedAway(try state.read(), try state.read(), reason: try state.read())
-      case 6: .connectionArrived(try state.read(), ordinal: try state.read(), acceptDelay: try state.read())
-      case 7:
-        .certificateJudged(
-          try state.read(),
-          ordinal: try state.read(),
-          try state.read(),
-          try state.read()
-        )
-      case 8: .inputEnded(try state.read())
-      case 9: .shutdown(try state.read())
-      case 10: .linesSent(try state.read(), count: try state.number())
-      case 11: .deviceSilent(try state.read(), seconds: try state.read())
-      case 12: try Self.command(reading: &state, texts)
-      case 13: .commandFailed(try state.read())
-      case 14: .bytesIn(try state.read(), try state.byteArray(), count: try state.number())
-      case 15: .bytesOut(try state.read(), try state.byteArray())
-      case 16:
+      switch try state.tag(Tag.self, of: Event.self) {
+      case .connectionOpened: try state.read(Event.connectionOpened)
+      case .connectionClosed: try state.read(Event.connectionClosed)
+      case .deviceConnected: try state.read(Event.deviceConnected)
+      case .deviceDisconnected: try state.read(Event.deviceDisconnected)
+      case .connectionRefused: try state.read(Event.connectionRefused)
+      case .connectionTurnedAway: try state.read(Event.connectionTurnedAway)
+      case .connectionArrived: try state.read(Event.connectionArrived)
+      case .certificateJudged: try state.read(Event.certificateJudged)
+      case .inputEnded: try state.read(Event.inputEnded)
+      case .shutdown: try state.read(Event.shutdown)
+      case .linesSent: .linesSent(try state.read(), count: try state.number())
+      case .deviceSilent: try state.read(Event.deviceSilent)
+      case .command: try Self.command(reading: &state, texts)
+      case .commandFailed: try state.read(Event.commandFailed)
+      case .bytesIn: .bytesIn(try state.read(), try state.read(), count: try state.number())
+      case .bytesOut: try state.read(Event.bytesOut)
+      case .errorSent:
         .errorSent(
           try state.read(),
           try state.read(),
@@ -236,54 +207,30 @@ extension Event {
           byteCount: try state.number(),
           isLost: try state.read()
         )
-      case 17: .answered(try state.read(), stream: try state.read(), notification: try state.read())
-      case 18:
-        .streamGivenUp(
-          try state.read(),
-          stream: try state.read(),
-          notification: try state.read(),
-          try state.read()
-        )
-      case 19: .resent(try state.read(), try state.read(), notification: try state.read())
-      case 20: .faultFired(try state.read(), try state.read())
-      case 21: .requestFault(try state.read(), try state.read(), stream: try state.read(), try state.read())
-      case 22:
-        .outcome(
-          try state.read(),
-          notification: try state.read(),
-          device: try state.read(),
-          app: try state.read(),
-          detail: try state.read()
-        )
-      case 23: .feedbackAdded(try state.read(), try state.read(), isScripted: try state.read())
-      case 24:
-        .feedbackRead(
-          try state.read(),
-          try state.read(),
-          tuples: try state.number(),
-          bytes: try state.byteArray()
-        )
-      case 25: .feedbackCleared(try state.read())
-      case 26: .deviceAdded(name: try state.read(), isOnline: try state.read())
-      case 27: .deviceRemoved(name: try state.read())
-      case 28: .deviceOnline(name: try state.read())
-      case 29: .deviceOffline(name: try state.read())
-      case 30:
-        .appInstalled(
-          device: try state.read(),
-          app: try state.read(),
-          token: try state.byteArray(),
-          isIssued: try state.read()
-        )
-      case 31: .appUninstalled(device: try state.read(), app: try state.read(), token: try state.byteArray())
-      case 32: .appRemoved(device: try state.read(), app: try state.read(), token: try state.byteArray())
-      case 33: .channel(try state.read())
-      case 34: .activity(try state.read())
-      case 35: .clockChanged(try state.read())
-      case 36: .historyCleared
-      case 37: .timelineFailed(try state.read())
-      case 38: .expectation(text: try state.read(), isSatisfied: try state.read(), found: try state.number())
-      case let tag: throw state.error("an event was expected, and tag \(tag) found")
+      case .answered: try state.read(Event.answered)
+      case .streamGivenUp: try state.read(Event.streamGivenUp)
+      case .resent: try state.read(Event.resent)
+      case .faultFired: try state.read(Event.faultFired)
+      case .requestFault: try state.read(Event.requestFault)
+      case .outcome: try state.read(Event.outcome)
+      case .feedbackAdded: try state.read(Event.feedbackAdded)
+      case .feedbackRead:
+        .feedbackRead(try state.read(), try state.read(), tuples: try state.number(), bytes: try state.read())
+      case .feedbackCleared: try state.read(Event.feedbackCleared)
+      case .deviceAdded: try state.read(Event.deviceAdded)
+      case .deviceRemoved: try state.read(Event.deviceRemoved)
+      case .deviceOnline: try state.read(Event.deviceOnline)
+      case .deviceOffline: try state.read(Event.deviceOffline)
+      case .appInstalled: try state.read(Event.appInstalled)
+      case .appUninstalled: try state.read(Event.appUninstalled)
+      case .appRemoved: try state.read(Event.appRemoved)
+      case .channel: try state.read(Event.channel)
+      case .activity: try state.read(Event.activity)
+      case .clockChanged: try state.read(Event.clockChanged)
+      case .historyCleared: .historyCleared
+      case .timelineFailed: try state.read(Event.timelineFailed)
+      case .expectation:
+        .expectation(text: try state.read(), isSatisfied: try state.read(), found: try state.number())
       }
   }
 
@@ -292,7 +239,7 @@ extension Event {
     _ texts: any StateTexts
   ) throws(StateError) -> Event {
     let wall: Timestamp? = try state.read()
-    let json = try state.byteArray()
+    let json: [UInt8] = try state.read()
     do {
       return .command(try texts.command(json), wall: wall)
     } catch {
@@ -301,16 +248,7 @@ extension Event {
   }
 }
 
-extension StateWriter {
-  fileprivate mutating func write<each Part: Kept>(tag: UInt8, _ part: repeat each Part) {
-    write(raw: tag)
-    repeat (each part).write(to: &self)
-  }
-}
-
 extension StateReader {
-  fileprivate mutating func byteArray() throws(StateError) -> [UInt8] { Array(try bytes()) }
-
   /// How many of something there were.
   fileprivate mutating func number() throws(StateError) -> Int {
     let number = try raw(Int.self)
@@ -319,24 +257,25 @@ extension StateReader {
   }
 }
 
-extension ClockChange: Kept {
+extension ClockChange: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case advanced, set, frozen, resumed }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .advanced(let span): state.write(tag: 0, span)
-    case .set(let moment): state.write(tag: 1, moment)
-    case .frozen: state.write(tag: 2)
-    case .resumed: state.write(tag: 3)
+    case .advanced(let span): state.write(Tag.advanced, span)
+    case .set(let moment): state.write(Tag.set, moment)
+    case .frozen: state.write(Tag.frozen)
+    case .resumed: state.write(Tag.resumed)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
     self =
-      switch try state.raw(UInt8.self) {
-      case 0: .advanced(try state.read())
-      case 1: .set(try state.read())
-      case 2: .frozen
-      case 3: .resumed
-      case let tag: throw state.error("a change of the clock was expected, and tag \(tag) found")
+      switch tag {
+      case .advanced: try state.read(Self.advanced)
+      case .set: try state.read(Self.set)
+      case .frozen: .frozen
+      case .resumed: .resumed
       }
   }
 }

@@ -50,21 +50,10 @@ package struct RequestTally: Sendable {
   package var answered: UInt64 { others.values.reduce(successes, &+) }
 }
 
-extension RequestTally: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(raw: received)
-    state.write(raw: unanswered)
-    delays.write(to: &state)
-    state.write(raw: successes)
-    others.write(to: &state)
-  }
+extension RequestTally: KeptByMembers {
+  static let members = Members(Self.init, \.received, \.unanswered, \.delays, \.successes, \.others)
 
-  init(reading state: inout StateReader) throws(StateError) {
-    received = try state.read()
-    unanswered = try state.read()
-    delays = try state.read()
-    successes = try state.read()
-    others = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
     guard others.keys.allSatisfy({ $0 < 1 << 24 }) else {
       throw state.error("a status and a reason were expected")
     }

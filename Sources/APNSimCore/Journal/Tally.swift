@@ -39,31 +39,34 @@ package struct Tally: Sendable {
   mutating func settle(_ outcome: Outcome) { settled[Int(outcome.rawValue)] &+= 1 }
 }
 
-extension Tally: Kept {
-  func write(to state: inout StateWriter) {
-    for counts in [received, settled, requests, rejected, rejectedRequests] { counts.write(to: &state) }
-    exchanges.write(to: &state)
-    state.write(raw: bytes)
+extension Tally: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.received,
+    \.settled,
+    \.requests,
+    \.rejected,
+    \.rejectedRequests,
+    \.exchanges,
+    \.bytes
+  )
+
+  func complete(_ state: StateReader) throws(StateError) {
+    let empty = Tally()
+    try expect(received, like: empty.received, state)
+    try expect(settled, like: empty.settled, state)
+    try expect(requests, like: empty.requests, state)
+    try expect(rejected, like: empty.rejected, state)
+    try expect(rejectedRequests, like: empty.rejectedRequests, state)
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    received = try Self.counts(reading: &state, like: received)
-    settled = try Self.counts(reading: &state, like: settled)
-    requests = try Self.counts(reading: &state, like: requests)
-    rejected = try Self.counts(reading: &state, like: rejected)
-    rejectedRequests = try Self.counts(reading: &state, like: rejectedRequests)
-    exchanges = try state.read()
-    bytes = try state.read()
-  }
-
-  private static func counts(
-    reading state: inout StateReader,
-    like empty: [UInt64]
-  ) throws(StateError) -> [UInt64] {
-    let counts = try [UInt64](reading: &state)
+  private func expect(
+    _ counts: [UInt64],
+    like empty: [UInt64],
+    _ state: StateReader
+  ) throws(StateError) {
     guard counts.count == empty.count else {
       throw state.error("\(empty.count) counts were expected, and \(counts.count) found")
     }
-    return counts
   }
 }

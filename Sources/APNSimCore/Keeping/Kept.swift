@@ -2,7 +2,7 @@
 ///
 /// What is read back goes on exactly as what was written: places, free places and orders among them. Tables that can be
 /// made again from the rest are not written.
-protocol Kept: ~Copyable {
+protocol Kept: ~Copyable, SendableMetatype {
   borrowing func write(to state: inout StateWriter)
 
   /// - Throws: why the bytes are not what ``write(to:)`` writes.
@@ -71,11 +71,16 @@ extension Optional: Kept where Wrapped: Kept {
 
 extension Array: Kept where Element: Kept {
   func write(to state: inout StateWriter) {
+    if Element.self == UInt8.self { return withUnsafeBytes { state.write($0) } }
     state.write(count: count)
     for element in self { element.write(to: &state) }
   }
 
   init(reading state: inout StateReader) throws(StateError) {
+    if Element.self == UInt8.self {
+      self.init(try state.bytes().assumingMemoryBound(to: Element.self))
+      return
+    }
     let count = try state.count()
     self = []
     reserveCapacity(Swift.min(count, 65_536))

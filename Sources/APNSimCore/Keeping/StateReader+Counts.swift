@@ -5,8 +5,15 @@ extension StateReader {
     _ type: Number.Type = Number.self
   ) throws(StateError) -> Number {
     let number = try raw(Number.self)
-    guard number >= 0, number <= Number.max / 2 else { throw error("nothing has counted to \(number)") }
+    try expectCounted(number)
     return number
+  }
+
+  /// Expects numbers that count on from here.
+  func expectCounted<Number: FixedWidthInteger>(_ numbers: Number...) throws(StateError) {
+    for number in numbers where number < 0 || number > Number.max / 2 {
+      throw error("nothing has counted to \(number)")
+    }
   }
 
   /// Takes a place of a slab that has so many.

@@ -18,28 +18,12 @@ extension Request.Scheme: Kept {}
 extension ProviderToken.Remarks: Kept {}
 extension ChannelDescription.StoragePolicy: Kept {}
 
-extension ErrorResponse: Kept {
-  func write(to state: inout StateWriter) {
-    status.write(to: &state)
-    identifier.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    let status = try StatusCode(reading: &state)
-    self.init(status: status, identifier: try NotificationIdentifier(reading: &state))
-  }
+extension ErrorResponse: KeptByMembers {
+  static let members = Members(Self.init, \.status, \.identifier)
 }
 
-extension FeedbackTuple: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(raw: timestamp)
-    state.write(token)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    let timestamp = try state.raw(UInt32.self)
-    self.init(timestamp: timestamp, token: Array(try state.bytes()))
-  }
+extension FeedbackTuple: KeptByMembers {
+  static let members = Members(Self.init, \.timestamp, \.token)
 }
 
 extension TokenSizes: Kept {
@@ -51,72 +35,51 @@ extension TokenSizes: Kept {
   }
 }
 
-extension ByteRange: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(raw: start)
-    state.write(raw: count)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    let start = try state.raw(UInt32.self)
-    self.init(start: start, count: try state.raw(UInt32.self))
-  }
+extension ByteRange: KeptByMembers {
+  static let members = Members(Self.init, \.start, \.count)
 }
 
-extension HeaderField: Kept {
-  func write(to state: inout StateWriter) {
-    name.write(to: &state)
-    value.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    let name = try ByteRange(reading: &state)
-    self.init(name: name, value: try ByteRange(reading: &state))
-  }
+extension HeaderField: KeptByMembers {
+  static let members = Members(Self.init, \.name, \.value)
 }
 
-extension Identifier: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(raw: high)
-    state.write(raw: low)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    let (high, low) = (try state.raw(UInt64.self), try state.raw(UInt64.self))
-    self.init(random: high, low)
-    (self.high, self.low) = (high, low)
-  }
+extension Identifier: KeptByMembers {
+  static let members = Members(
+    { high, low in
+      var identifier = Identifier(random: high, low)
+      (identifier.high, identifier.low) = (high, low)
+      return identifier
+    },
+    \.high,
+    \.low
+  )
 }
 
-extension Answer: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(raw: status)
-    reason.write(to: &state)
-    timestamp.write(to: &state)
-    isBroadcast.write(to: &state)
-    supplied.write(to: &state)
-    made.write(to: &state)
-    unique.write(to: &state)
-    quirks.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    self.init(to: Request(), in: UnsafeRawBufferPointer(start: nil, count: 0), reason: nil, made: nil)
-    status = try state.raw(UInt16.self)
-    reason = try state.read()
-    timestamp = try state.read()
-    isBroadcast = try state.read()
-    supplied = try state.read()
-    made = try state.read()
-    unique = try state.read()
-    quirks = try state.read()
-  }
+extension Answer: KeptByMembers {
+  static let members = Members(
+    beginning: { (status: UInt16) in
+      var answer = Answer(
+        to: Request(),
+        in: UnsafeRawBufferPointer(start: nil, count: 0),
+        reason: nil,
+        made: nil
+      )
+      answer.status = status
+      return answer
+    },
+    \.status,
+    then: \.reason,
+    \.timestamp,
+    \.isBroadcast,
+    \.supplied,
+    \.made,
+    \.unique,
+    \.quirks
+  )
 }
 
-extension ExactText: Kept {
-  func write(to state: inout StateWriter) { text.write(to: &state) }
-
-  init(reading state: inout StateReader) throws(StateError) { self.init(try String(reading: &state)) }
+extension ExactText: KeptByMembers {
+  static let members = Members(Self.init, \.text)
 }
 
 /// As its text, whose reading is bounded in depth.

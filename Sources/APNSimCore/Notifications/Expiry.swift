@@ -22,24 +22,23 @@ enum Expiry: BitwiseCopyable, Hashable {
   }
 }
 
-extension Expiry: Kept {
+extension Expiry: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case absent, doNotStore, at }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .absent: state.write(raw: 0 as UInt8)
-    case .doNotStore: state.write(raw: 1 as UInt8)
-    case .at(let moment):
-      state.write(raw: 2 as UInt8)
-      moment.write(to: &state)
+    case .absent: state.write(Tag.absent)
+    case .doNotStore: state.write(Tag.doNotStore)
+    case .at(let moment): state.write(Tag.at, moment)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
     self =
-      switch try state.raw(UInt8.self) {
-      case 0: .absent
-      case 1: .doNotStore
-      case 2: .at(try state.read())
-      case let tag: throw state.error("an expiry was expected, and tag \(tag) found")
+      switch tag {
+      case .absent: .absent
+      case .doNotStore: .doNotStore
+      case .at: try state.read(Self.at)
       }
   }
 }

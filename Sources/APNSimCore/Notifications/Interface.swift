@@ -24,23 +24,21 @@ package enum Interface: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-extension Interface: Kept {
+extension Interface: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case binary, http2 }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .binary(let command, let defect):
-      state.write(raw: 0 as UInt8)
-      state.write(raw: command)
-      defect.write(to: &state)
-    case .http2: state.write(raw: 1 as UInt8)
+    case .binary(let command, let defect): state.write(Tag.binary, command, defect)
+    case .http2: state.write(Tag.http2)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
     self =
-      switch try state.raw(UInt8.self) {
-      case 0: .binary(command: try state.read(), defect: try state.read())
-      case 1: .http2
-      case let tag: throw state.error("an interface was expected, and tag \(tag) found")
+      switch tag {
+      case .binary: try state.read(Self.binary)
+      case .http2: .http2
       }
   }
 }

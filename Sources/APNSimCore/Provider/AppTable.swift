@@ -69,7 +69,7 @@ extension App {
     ledger = try FeedbackLedger(reading: &state, limit: limits.feedbackTuples)
     resends = try ResendTracker(reading: &state, limit: limits.resendIdentifiers)
     duplicates = try state.read()
-    diligence = try DiligenceWatch(reading: &state)
+    diligence = try state.read()
   }
 }
 

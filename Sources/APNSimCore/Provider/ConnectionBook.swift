@@ -114,28 +114,24 @@ struct ConnectionBook {
   }
 }
 
-extension Connection: Kept {
+extension Connection: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case gateway, feedback, http2 }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .gateway(let record):
-      state.write(raw: 0 as UInt8)
-      state.write(record)
-    case .feedback(let record):
-      state.write(raw: 1 as UInt8)
-      state.write(record)
-    case .http2(let record):
-      state.write(raw: 2 as UInt8)
-      state.write(record)
+    case .gateway(let record): state.write(Tag.gateway, record)
+    case .feedback(let record): state.write(Tag.feedback, record)
+    case .http2(let record): state.write(Tag.http2, record)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .gateway(try state.read())
-    case 1: self = .feedback(try state.read())
-    case 2: self = .http2(try state.read())
-    case let tag: throw state.error("a connection was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .gateway: try state.read(Self.gateway)
+      case .feedback: try state.read(Self.feedback)
+      case .http2: try state.read(Self.http2)
+      }
   }
 }
 
@@ -147,11 +143,7 @@ extension ConnectionBook {
     state.write(discards)
     state.write(forgottenErrors)
     state.write(nextID)
-    state.write(count: ordinals.count)
-    for (listener, ordinal) in ordinals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      state.write(listener)
-      state.write(ordinal)
-    }
+    state.write(ordinals)
   }
 
   init(reading state: inout StateReader, limits: Limits) throws(StateError) {
@@ -168,10 +160,7 @@ extension ConnectionBook {
     forgottenErrors = UInt64(try state.tally())
     nextID = try state.read()
     guard nextID > 0 else { throw state.error("the number of a connection was expected, and 0 found") }
-    for _ in 0..<(try state.count()) {
-      let listener = try Listener(reading: &state)
-      ordinals[listener] = try UInt32(reading: &state)
-    }
+    ordinals = try state.read()
   }
 
   /// True if there are as many apps and rules as the connections name.

@@ -1,4 +1,4 @@
-import APNSimWire
+package import APNSimWire
 
 /// The facts of a provider's connection, whatever it is to, while it is open and for a while after.
 class ConnectionRecord {
@@ -42,6 +42,11 @@ class ConnectionRecord {
     ordinal = beginning.ordinal
   }
 
+  convenience init(_ facts: Facts) {
+    self.init(facts.beginning)
+    (lastActivity, isOver, closed) = (facts.lastActivity, facts.isOver, facts.closed)
+  }
+
   final var isOpen: Bool { closed == nil }
 
   /// The app that the provider's certificate is for.
@@ -74,6 +79,12 @@ final class FeedbackRecord: ConnectionRecord {
   }
 }
 
+/// An error response, and when it was sent.
+package struct SentError: Hashable, Sendable {
+  package var response: ErrorResponse
+  package var at: Timestamp
+}
+
 /// A connection to the gateway.
 final class GatewayRecord: ConnectionRecord {
   /// The rules its notifications can meet, in order.
@@ -81,8 +92,8 @@ final class GatewayRecord: ConnectionRecord {
   var counts = ConnectionCounts()
   /// The answers that have not left yet.
   var replies = PendingReplies()
-  /// The error response that was sent, when, and for which notification.
-  var error: (response: ErrorResponse, at: Timestamp)?
+  /// The error response that was sent.
+  var error: SentError?
   /// The identifier a shutdown names: that of the last accepted notification that had one.
   var lastAccepted = NotificationIdentifier.none
   var failed: [ProviderReference] = []
@@ -150,134 +161,96 @@ final class GatewayRecord: ConnectionRecord {
   }
 }
 
-extension ConnectionRecord.Closed: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(at)
-    state.write(reason)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    at = try state.read()
-    reason = try state.read()
-  }
+extension ConnectionRecord.Closed: KeptByMembers {
+  static let members = Members(Self.init, \.at, \.reason)
 }
 
-extension ConnectionRecord.Beginning: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(id)
-    state.write(opening)
-    state.write(app)
-    state.write(ordinal)
-    state.write(plan)
-    state.write(time)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    id = try state.read()
-    opening = try state.read()
-    app = try state.read()
-    ordinal = try state.read()
-    plan = try state.read()
-    time = try state.read()
-  }
+extension ConnectionRecord.Beginning: KeptByMembers {
+  static let members = Members(Self.init, \.id, \.opening, \.app, \.ordinal, \.plan, \.time)
 }
 
 extension ConnectionRecord {
-  /// Writes what every connection has: how it stands as a beginning, and what is known besides.
-  final func writeFacts(to state: inout StateWriter) {
-    state.write(
-      Beginning(id: id, opening: opening, app: app, ordinal: ordinal, plan: plan, time: openedAt)
-    )
-    state.write(lastActivity)
-    state.write(isOver)
-    state.write(closed)
+  /// What every connection has: how it began, and how it stands.
+  struct Facts {
+    let beginning: Beginning
+    let lastActivity: Timestamp
+    let isOver: Bool
+    let closed: Closed?
   }
 
-  /// Takes what ``writeFacts(to:)`` writes behind the beginning, with which the record was made.
-  final func readFacts(_ state: inout StateReader) throws(StateError) {
-    lastActivity = try state.read()
-    isOver = try state.read()
-    closed = try state.read()
+  final var facts: Facts {
+    Facts(
+      beginning: Beginning(
+        id: id,
+        opening: opening,
+        app: app,
+        ordinal: ordinal,
+        plan: plan,
+        time: openedAt
+      ),
+      lastActivity: lastActivity,
+      isOver: isOver,
+      closed: closed
+    )
   }
 }
 
-extension FeedbackRecord: Kept {
-  func write(to state: inout StateWriter) {
-    writeFacts(to: &state)
-    state.write(tuplesRead)
-  }
+extension ConnectionRecord.Facts: KeptByMembers {
+  static let members = Members(Self.init, \.beginning, \.lastActivity, \.isOver, \.closed)
+}
 
-  convenience init(reading state: inout StateReader) throws(StateError) {
-    self.init(try Beginning(reading: &state))
-    try readFacts(&state)
-    tuplesRead = UInt64(try state.tally())
-  }
+extension FeedbackRecord: KeptByMembers {
+  static let members = Members(beginning: FeedbackRecord.init, \.facts, then: \.tuplesRead)
+
+  func complete(_ state: StateReader) throws(StateError) { try state.expectTallies(tuplesRead) }
 }
 
 /// A frame that has begun is not written: its connection ends with the program.
-extension GatewayRecord: Kept {
-  func write(to state: inout StateWriter) {
-    writeFacts(to: &state)
-    state.write(rules)
-    state.write(counts)
-    state.write(replies)
-    state.write(error != nil)
-    if let error {
-      state.write(error.response)
-      state.write(error.at)
-    }
-    state.write(lastAccepted)
-    state.write(failed)
-    state.write(discarded)
-    state.write(duplicated)
-    state.write(diligence)
-  }
+extension GatewayRecord: KeptByMembers {
+  static let members = Members(
+    beginning: GatewayRecord.init,
+    \.facts,
+    then: \.rules,
+    \.counts,
+    \.replies,
+    \.error,
+    \.lastAccepted,
+    \.failed,
+    \.discarded,
+    \.duplicated,
+    \.diligence
+  )
 
-  convenience init(reading state: inout StateReader) throws(StateError) {
-    self.init(try Beginning(reading: &state))
-    try readFacts(&state)
-    rules = try state.read()
-    counts = try state.read()
-    replies = try state.read()
-    if try state.read(Bool.self) { error = try (state.read(), state.read()) }
-    lastAccepted = try state.read()
-    failed = try state.read()
-    discarded = try state.read()
+  func complete(_ state: StateReader) {
     awaited = discarded.count { if case .awaited = $0.fate { true } else { false } }
-    duplicated = try state.read()
-    diligence = try state.read()
   }
 }
 
-extension GatewayRecord.Discard: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(reference)
-    state.write(fate)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    reference = try state.read()
-    fate = try state.read()
-  }
+extension SentError: KeptByMembers {
+  static let members = Members(Self.init, \.response, \.at)
 }
 
-extension GatewayRecord.Fate: Kept {
+extension GatewayRecord.Discard: KeptByMembers {
+  static let members = Members(Self.init, \.reference, \.fate)
+}
+
+extension GatewayRecord.Fate: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case awaited, resent, notFollowed }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .awaited(let place):
-      state.write(raw: 0 as UInt8)
-      state.write(place)
-    case .resent: state.write(raw: 1 as UInt8)
-    case .notFollowed: state.write(raw: 2 as UInt8)
+    case .awaited(let place): state.write(Tag.awaited, place)
+    case .resent: state.write(Tag.resent)
+    case .notFollowed: state.write(Tag.notFollowed)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .awaited(place: try state.read())
-    case 1: self = .resent
-    case 2: self = .notFollowed
-    case let tag: throw state.error("a discard's fate was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .awaited: try state.read(Self.awaited)
+      case .resent: .resent
+      case .notFollowed: .notFollowed
+      }
   }
 }

@@ -22,7 +22,7 @@ package struct ConnectionView: Sendable {
   package var closedAt: Timestamp?
   package var closing: ClosingReason?
   package var counts = ConnectionCounts()
-  package var error: (response: ErrorResponse, at: Timestamp)?
+  package var error: SentError?
   package var resend = ResendReport()
   /// The last stream of GOAWAY and when it was sent; nil without one.
   package var goAway: (lastStream: UInt32, at: Timestamp)?
@@ -175,23 +175,21 @@ extension GatewayRecord {
   }
 }
 
-extension ProviderReference: Kept {
+extension ProviderReference: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case identifier, number }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .identifier(let identifier):
-      state.write(raw: 0 as UInt8)
-      identifier.write(to: &state)
-    case .number(let number):
-      state.write(raw: 1 as UInt8)
-      number.write(to: &state)
+    case .identifier(let identifier): state.write(Tag.identifier, identifier)
+    case .number(let number): state.write(Tag.number, number)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .identifier(try state.read())
-    case 1: self = .number(try state.read())
-    case let tag: throw state.error("a reference to a notification was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .identifier: try state.read(Self.identifier)
+      case .number: try state.read(Self.number)
+      }
   }
 }

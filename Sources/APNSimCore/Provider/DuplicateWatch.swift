@@ -80,7 +80,7 @@ struct DuplicateWatch {
 /// Notifications that stand, by keys that are hashes already.
 ///
 /// Every notification is looked up while they are watched, and hardly one is among them: most are told so by a bit.
-private struct StandingNotifications {
+struct StandingNotifications {
   private var byKey: [UInt64: DuplicateWatch.Accepted] = [:]
   /// A bit for each key, by its lowest bits; no words where there is none.
   private var bits: [UInt64] = []
@@ -109,50 +109,32 @@ private struct StandingNotifications {
   }
 }
 
-extension DuplicateWatch: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(count: unread.count)
-    for failed in unread {
-      failed.connection.write(to: &state)
-      failed.accepted.write(to: &state)
-    }
-    standing.write(to: &state)
-    others.write(to: &state)
-  }
+extension DuplicateWatch: KeptByMembers {
+  static let members = Members(Self.init, \.unread, \.standing, \.others)
 
-  init(reading state: inout StateReader) throws(StateError) {
-    let count = try state.count()
-    guard count <= Self.mostConnections else {
-      throw state.error("at most \(Self.mostConnections) connections were expected, and \(count) found")
+  func complete(_ state: StateReader) throws(StateError) {
+    guard unread.count <= Self.mostConnections, unread.allSatisfy({ $0.accepted > 0 }) else {
+      throw state.error(
+        "at most \(Self.mostConnections) connections were expected that had accepted something"
+      )
     }
-    for _ in 0..<count {
-      let failed = Failed(connection: try state.read(), accepted: try state.read())
-      guard failed.accepted > 0 else {
-        throw state.error("a connection was expected that had accepted something, and one with nothing found")
-      }
-      unread.append(failed)
-    }
-    standing = try state.read()
-    others = try state.tally()
+    try state.expectTallies(others)
   }
 }
 
-extension StandingNotifications: Kept {
-  /// In the order of the keys. The bits are made again from these: what has a key keeps its bit.
-  func write(to state: inout StateWriter) {
-    state.write(count: byKey.count)
-    for (key, accepted) in byKey.sorted(by: { $0.key < $1.key }) {
-      key.write(to: &state)
-      accepted.number.write(to: &state)
-      accepted.connection.write(to: &state)
-    }
-  }
+extension DuplicateWatch.Accepted: KeptByMembers {
+  static let members = Members(Self.init, \.number, \.connection)
+}
 
-  init(reading state: inout StateReader) throws(StateError) {
-    for _ in 0..<(try state.count()) {
-      let key = try UInt64(reading: &state)
-      let number = try UInt64(reading: &state)
-      put(DuplicateWatch.Accepted(number: number, connection: try state.read()), key)
-    }
+extension DuplicateWatch.Failed: KeptByMembers {
+  static let members = Members(Self.init, \.connection, \.accepted)
+}
+
+/// The bits are made again from the keys: what has a key keeps its bit.
+extension StandingNotifications: KeptByMembers {
+  static let members = Members(Self.init(byKey:), \.byKey)
+
+  private init(byKey: [UInt64: DuplicateWatch.Accepted]) {
+    for (key, accepted) in byKey { put(accepted, key) }
   }
 }

@@ -48,27 +48,14 @@ struct PendingReplies {
   mutating func removeAll() { waiting = [] }
 }
 
-extension PendingReply: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(exchange)
-    state.write(response)
-    state.write(notification)
-    state.write(reply)
-    state.write(framesLeft)
-  }
+extension PendingReply: KeptByMembers {
+  static let members = Members(Self.init, \.exchange, \.response, \.notification, \.reply, \.framesLeft)
 
-  init(reading state: inout StateReader) throws(StateError) {
-    exchange = try state.read()
-    response = try state.read()
-    notification = try state.read()
-    reply = try state.read()
-    framesLeft = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
     guard framesLeft >= 0 else { throw state.error("frames to come were expected, and \(framesLeft) found") }
   }
 }
 
-extension PendingReplies: Kept {
-  func write(to state: inout StateWriter) { state.write(waiting) }
-
-  init(reading state: inout StateReader) throws(StateError) { waiting = try state.read() }
+extension PendingReplies: KeptByMembers {
+  static let members = Members(Self.init, \.waiting)
 }

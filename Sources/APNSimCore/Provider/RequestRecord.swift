@@ -194,112 +194,44 @@ final class RequestRecord: ConnectionRecord {
   }
 }
 
-extension RequestRecord: Kept {
-  func write(to state: inout StateWriter) {
-    writeFacts(to: &state)
-    state.write(rules)
-    state.write(counts)
-    state.write(binding)
-    state.write(tokenUpdates)
-    state.write(lastApp)
-    state.write(isBroken)
-    state.write(lastStream)
-    state.write(goAway)
-    state.write(duplicated)
-    state.write(departure)
-    state.write(isThrottled)
-    state.write(openingEnding)
-    state.write(isDeaf)
-    state.write(strike)
-    state.write(unanswered)
-    state.write(waiting)
-    state.write(lastExchange)
-  }
+extension RequestRecord: KeptByMembers {
+  static let members = Members(
+    beginning: RequestRecord.init,
+    \.facts,
+    then: \.rules,
+    \.counts,
+    \.binding,
+    \.tokenUpdates,
+    \.lastApp,
+    \.isBroken,
+    \.lastStream,
+    \.goAway,
+    \.duplicated,
+    \.departure,
+    \.isThrottled,
+    \.openingEnding,
+    \.isDeaf,
+    \.strike,
+    \.unanswered,
+    \.waiting,
+    \.lastExchange
+  )
 
-  convenience init(reading state: inout StateReader) throws(StateError) {
-    self.init(try Beginning(reading: &state))
-    try readFacts(&state)
-    rules = try state.read()
-    counts = try state.read()
-    binding = try state.read()
-    tokenUpdates = try state.read()
-    lastApp = try state.read()
-    isBroken = try state.read()
-    lastStream = try state.read()
-    goAway = try state.read()
-    duplicated = try state.read()
-    departure = try state.read()
-    isThrottled = try state.read()
-    openingEnding = try state.read()
-    isDeaf = try state.read()
-    strike = try state.read()
-    unanswered = try state.read()
-    unansweredNumbers = Set(unanswered.map(\.notification))
-    waiting = try state.read()
-    lastExchange = try state.read()
-  }
+  func complete(_ state: StateReader) { unansweredNumbers = Set(unanswered.map(\.notification)) }
 }
 
-extension RequestRecord.PendingAnswer: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(exchange)
-    state.write(answer)
-    state.write(delay)
-    state.write(bodyDelay)
-    state.write(ending)
-    state.write(isCounted)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    exchange = try state.read()
-    answer = try state.read()
-    delay = try state.read()
-    bodyDelay = try state.read()
-    ending = try state.read()
-    isCounted = try state.read()
-  }
+extension RequestRecord.PendingAnswer: KeptByMembers {
+  static let members = Members(Self.init, \.exchange, \.answer, \.delay, \.bodyDelay, \.ending, \.isCounted)
 }
 
-extension RequestRecord.Departure: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(lastAnswered)
-    state.write(refuses)
-    state.write(closes)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    lastAnswered = try state.read()
-    refuses = try state.read()
-    closes = try state.read()
-  }
+extension RequestRecord.Departure: KeptByMembers {
+  static let members = Members(Self.init, \.lastAnswered, \.refuses, \.closes)
 }
 
-extension RequestRecord.Unanswered: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(notification)
-    state.write(stream)
-    state.write(isAccepted)
-    state.write(app)
-    state.write(fate)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    notification = try state.read()
-    stream = try state.read()
-    isAccepted = try state.read()
-    app = try state.read()
-    fate = try state.read()
-  }
+extension RequestRecord.Unanswered: KeptByMembers {
+  static let members = Members(Self.init, \.notification, \.stream, \.isAccepted, \.app, \.fate)
 }
 
-extension RequestRecord.GoAway: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(lastStream)
-    state.write(at)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    lastStream = try state.read()
-    at = try state.read()
-  }
+extension RequestRecord.GoAway: KeptByMembers {
+  static let members = Members(Self.init, \.lastStream, \.at)
 }

@@ -3,10 +3,19 @@ package struct ProviderTokenBinding: Sendable {
   /// The most that `iat` may differ from the time of the simulation, in either direction.
   package static let maximumAge = TimeSpan.hours(1)
 
-  /// The team and the scope of the key of the first good push; nil before it.
-  package private(set) var first: (team: String, keyID: String, scope: ProviderKeyScope)?
+  /// The team and the key of a push.
+  package struct Holder: Sendable {
+    package var team: String
+    package var keyID: String
+    package var scope: ProviderKeyScope
+  }
 
-  package init() {}
+  /// Those of the first good push; nil before it.
+  package private(set) var first: Holder?
+
+  package init() { self.init(nil) }
+
+  private init(_ first: Holder?) { self.first = first }
 
   /// Judges the token of a request, in the order: signature and team, environment, related key, age, updates.
   ///
@@ -23,7 +32,7 @@ package struct ProviderTokenBinding: Sendable {
       return isCounted ? reason : .tooManyUpdates
     }
     guard updates?.admits(token.number, of: token.keyID, at: now) ?? true else { return .tooManyUpdates }
-    if first == nil { first = (token.teamID, token.keyID, token.scope) }
+    if first == nil { first = Holder(team: token.teamID, keyID: token.keyID, scope: token.scope) }
     return nil
   }
 
@@ -43,18 +52,10 @@ package struct ProviderTokenBinding: Sendable {
   }
 }
 
-extension ProviderTokenBinding: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(first != nil)
-    if let first {
-      state.write(first.team)
-      state.write(first.keyID)
-      state.write(first.scope)
-    }
-  }
+extension ProviderTokenBinding: KeptByMembers {
+  static let members = Members(Self.init, \.first)
+}
 
-  init(reading state: inout StateReader) throws(StateError) {
-    self.init()
-    if try state.read(Bool.self) { first = try (state.read(), state.read(), state.read()) }
-  }
+extension ProviderTokenBinding.Holder: KeptByMembers {
+  static let members = Members(Self.init, \.team, \.keyID, \.scope)
 }

@@ -106,42 +106,22 @@ package enum ProviderTokenReason: String, Hashable, Sendable {
 
 extension ProviderTokenFacts.Verdict: Kept {}
 
-extension ProviderTokenFacts: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(number)
-    state.write(keyID)
-    state.write(teamID)
-    state.write(issuedAt)
-    state.write(verdict)
-    state.write(scope)
-    state.write(isTimeText)
-    state.write(isSignatureDER)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    number = try state.read()
-    keyID = try state.read()
-    teamID = try state.read()
-    issuedAt = try state.read()
-    verdict = try state.read()
-    scope = try state.read()
-    isTimeText = try state.read()
-    isSignatureDER = try state.read()
-  }
+extension ProviderTokenFacts: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.number,
+    \.keyID,
+    \.teamID,
+    \.issuedAt,
+    \.verdict,
+    \.scope,
+    \.isTimeText,
+    \.isSignatureDER
+  )
 }
 
-extension ProviderKeyScope: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(team)
-    state.write(environment)
-    state.write(topics)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    team = try state.read()
-    environment = try state.read()
-    topics = try state.read()
-  }
+extension ProviderKeyScope: KeptByMembers {
+  static let members = Members(Self.init, \.team, \.environment, \.topics)
 }
 
 extension ProviderTokenReason: Kept {}

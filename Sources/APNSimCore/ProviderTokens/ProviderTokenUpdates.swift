@@ -9,7 +9,7 @@ package struct ProviderTokenUpdates: Sendable {
   /// The most good tokens that are remembered of a key, the newest.
   package static let maximumKnown = 16
 
-  fileprivate struct Key: Sendable {
+  struct Key: Sendable {
     var known: [UInt64] = []
     var lastGood: Timestamp?
     var lastRefused: UInt64?
@@ -17,9 +17,11 @@ package struct ProviderTokenUpdates: Sendable {
     var firstRefused: Timestamp?
   }
 
-  private var keys: [String: Key] = [:]
+  private var keys: [String: Key]
 
-  package init() {}
+  package init() { self.init([:]) }
+
+  private init(_ keys: [String: Key]) { self.keys = keys }
 
   /// Counts a token that is good otherwise; false where it comes too soon after the one before.
   mutating func admits(_ token: UInt64, of keyID: String, at now: Timestamp) -> Bool {
@@ -56,26 +58,14 @@ package struct ProviderTokenUpdates: Sendable {
   }
 }
 
-extension ProviderTokenUpdates: Kept {
-  func write(to state: inout StateWriter) { state.write(keys) }
-
-  init(reading state: inout StateReader) throws(StateError) { keys = try state.read() }
+extension ProviderTokenUpdates: KeptByMembers {
+  static let members = Members(Self.init, \.keys)
 }
 
-extension ProviderTokenUpdates.Key: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(known)
-    state.write(lastGood)
-    state.write(lastRefused)
-    state.write(refused)
-    state.write(firstRefused)
-  }
+extension ProviderTokenUpdates.Key: KeptByMembers {
+  static let members = Members(Self.init, \.known, \.lastGood, \.lastRefused, \.refused, \.firstRefused)
 
-  init(reading state: inout StateReader) throws(StateError) {
-    known = try state.read()
-    lastGood = try state.read()
-    lastRefused = try state.read()
-    refused = try state.tally()
-    firstRefused = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
+    try state.expectTallies(refused)
   }
 }

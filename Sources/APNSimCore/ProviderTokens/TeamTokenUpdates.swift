@@ -3,9 +3,11 @@ package struct TeamTokenUpdates: Sendable {
   /// The most teams that are told apart; those beyond are counted as one.
   package static let maximumTeams = 1024
 
-  private var teams: [String: ProviderTokenUpdates] = [:]
+  private var teams: [String: ProviderTokenUpdates]
 
-  package init() {}
+  package init() { self.init([:]) }
+
+  private init(_ teams: [String: ProviderTokenUpdates]) { self.teams = teams }
 
   /// The counts of a team, to be changed in their place.
   subscript(team: String) -> ProviderTokenUpdates? {
@@ -22,8 +24,6 @@ package struct TeamTokenUpdates: Sendable {
   }
 }
 
-extension TeamTokenUpdates: Kept {
-  func write(to state: inout StateWriter) { state.write(teams) }
-
-  init(reading state: inout StateReader) throws(StateError) { teams = try state.read() }
+extension TeamTokenUpdates: KeptByMembers {
+  static let members = Members(Self.init, \.teams)
 }

@@ -5,25 +5,10 @@ package struct NearMiss: Hashable, Sendable {
   package var differences: [Query.Difference]
 }
 
-extension NearMiss: Kept {
-  func write(to state: inout StateWriter) {
-    id.write(to: &state)
-    differences.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    try self.init(id: state.read(), differences: state.read())
-  }
+extension NearMiss: KeptByMembers {
+  static let members = Members(Self.init, \.id, \.differences)
 }
 
-extension Query.Difference: Kept {
-  func write(to state: inout StateWriter) {
-    path.write(to: &state)
-    expected.write(to: &state)
-    actual.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    try self.init(path: state.read(), expected: state.read(), actual: state.read())
-  }
+extension Query.Difference: KeptByMembers {
+  static let members = Members(Self.init, \.path, \.expected, \.actual)
 }

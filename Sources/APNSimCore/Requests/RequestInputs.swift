@@ -1,25 +1,17 @@
 import APNSimWire
 
 /// A provider connects to push by requests.
-struct RequestsOpening: Input {
+struct RequestsOpening: Input, KeptByMembers {
   let opening: ConnectionOpening
+
+  static let members = Members(Self.init, \.opening)
 
   static var kind: InputKind { .requestsOpened }
 
   func refusal(in world: inout World) -> Result<RequestRecord, TurnedAway>? { .failure(.suspended) }
 
-  func write(to entry: inout StateWriter) { entry.write(opening) }
-
   func apply(to world: inout World) -> Result<RequestRecord, TurnedAway> {
     world.openRequests(opening).map { .success($0) } ?? .failure(.noRoom)
-  }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    _ = RequestsOpening(opening: try entry.read()).apply(to: &world)
   }
 }
 

@@ -2,12 +2,12 @@
 ///
 /// Its entry has the wall time of the start, and time does not pass to it: connections end at the last moment that is
 /// known. Afterwards the clock goes on; where the system's has been set back meanwhile, from where it stood.
-struct Restart: Input {
+struct Restart: Input, KeptByMembers {
   let wall: Timestamp
 
-  static var kind: InputKind { .restart }
+  static let members = Members(Self.init, \.wall)
 
-  func write(to entry: inout StateWriter) { entry.write(raw: wall.rawValue) }
+  static var kind: InputKind { .restart }
 
   func apply(to world: inout World) {
     for connection in world.connections.open {
@@ -19,14 +19,6 @@ struct Restart: Input {
     }
     for session in world.sessions.all { world.close(session, .simulatorKilled) }
     world.schedule.goOn(from: wall)
-  }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    Restart(wall: Timestamp(rawValue: try entry.raw(Int64.self))).apply(to: &world)
   }
 }
 

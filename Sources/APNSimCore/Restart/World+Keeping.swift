@@ -99,7 +99,7 @@ extension World {
       )
     }
     let scriptedFeedback = try state.part("scriptedFeedback") { (state) throws(StateError) in
-      try ScriptedFeedback(reading: &state, apps: apps.count)
+      try ScriptedFeedback(reading: &state)
     }
     let history = try state.part("history") { (state) throws(StateError) in
       try History(reading: &state, limits: limits, texts: texts)
@@ -136,6 +136,9 @@ extension World {
     }
     guard connections.namesOnly(apps: apps.count, rules: book.entries.count) else {
       throw state.error("a connection names an app or a rule that is not there")
+    }
+    guard scriptedFeedback.namesOnly(apps: apps.count) else {
+      throw state.error("scripted feedback names an app that is not there")
     }
     for app in apps {
       guard app.resends.discards.allSatisfy({ connections.knows($0) }) else {

@@ -74,57 +74,37 @@ package struct ConnectionPlan: Hashable, Sendable {
   }
 }
 
-extension ConnectionPlan: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(latency)
-    state.write(jitter)
-    state.write(sliceBytes)
-    state.write(slicePause)
-    state.write(closeAfterHandshake)
-    state.write(isBlackHole)
-    state.write(isZeroWindow)
-    state.write(ignoresPings)
-    state.write(ignoresSettings)
-    state.write(idleClose)
-    state.write(strike)
-    state.write(holdsFeedbackOpen)
-    state.write(truncatesFeedbackAt)
-    state.write(keepsFeedback)
-  }
+extension ConnectionPlan: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.latency,
+    \.jitter,
+    \.sliceBytes,
+    \.slicePause,
+    \.closeAfterHandshake,
+    \.isBlackHole,
+    \.isZeroWindow,
+    \.ignoresPings,
+    \.ignoresSettings,
+    \.idleClose,
+    \.strike,
+    \.holdsFeedbackOpen,
+    \.truncatesFeedbackAt,
+    \.keepsFeedback
+  )
 
-  init(reading state: inout StateReader) throws(StateError) {
-    latency = try state.read()
-    jitter = try state.read()
-    sliceBytes = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
     guard sliceBytes ?? 1 > 0 else { throw state.error("the bytes of a slice were expected to be 1 or more") }
-    slicePause = try state.read()
-    closeAfterHandshake = try state.read()
-    isBlackHole = try state.read()
-    isZeroWindow = try state.read()
-    ignoresPings = try state.read()
-    ignoresSettings = try state.read()
-    idleClose = try state.read()
-    strike = try state.read()
-    holdsFeedbackOpen = try state.read()
-    truncatesFeedbackAt = try state.read()
     guard truncatesFeedbackAt ?? 0 >= 0 else {
       throw state.error("the bytes of a list were expected to be 0 or more")
     }
-    keepsFeedback = try state.read()
   }
 }
 
-extension ConnectionPlan.Jitter: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(from)
-    state.write(to)
-    state.write(seed)
-  }
+extension ConnectionPlan.Jitter: KeptByMembers {
+  static let members = Members(Self.init, \.from, \.to, \.seed)
 
-  init(reading state: inout StateReader) throws(StateError) {
-    from = try state.read()
-    to = try state.read()
-    seed = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
     guard from >= .zero, from <= to else {
       throw state.error("bounds of a jitter were expected, and \(from) to \(to) found")
     }

@@ -1,209 +1,151 @@
 import APNSimWire
 
-extension Fault: Kept {
-  private var tag: UInt8 {
-    switch self {
-    case .swallow: 0
-    case .close: 1
-    case .reset: 2
-    case .stopReading: 3
-    case .unavailable: 4
-    case .lateUnregistered: 5
-    case .goaway: 6
-    case .resetStream: 7
-    case .unanswered: 8
-    case .slowAnswer: 9
-    case .maxStreams: 10
-    case .stickyServerError: 11
-    case .refuseHandshake: 12
-    case .acceptDelay: 13
-    case .latency: 14
-    case .jitter: 15
-    case .slice: 16
-    case .closeAfterHandshake: 17
-    case .idleClose: 18
-    case .blackHole: 19
-    case .zeroWindow: 20
-    case .ignorePing: 21
-    case .ignoreSettings: 22
-    case .feedbackHoldOpen: 23
-    case .feedbackTruncate: 24
-    case .feedbackKeep: 25
-    }
+extension Fault: KeptByCases {
+  enum Tag: UInt8, CaseIterable {
+    case swallow, close, reset, stopReading, unavailable, lateUnregistered, goaway, resetStream, unanswered,
+      slowAnswer, maxStreams, stickyServerError, refuseHandshake, acceptDelay, latency, jitter, slice,
+      closeAfterHandshake, idleClose, blackHole, zeroWindow, ignorePing, ignoreSettings, feedbackHoldOpen,
+      feedbackTruncate, feedbackKeep
   }
 
-  func write(to state: inout StateWriter) {
-    state.write(raw: tag)
-    switch self {
-    case .close(let trigger), .reset(let trigger), .stopReading(let trigger): state.write(trigger)
-    case .unavailable(let outage): state.write(outage)
-    case .lateUnregistered(let lag): state.write(lag)
-    case .goaway(let goAway): state.write(goAway)
-    case .resetStream(let code): state.write(code)
-    case .unanswered(let isDelivered): state.write(isDelivered)
-    case .maxStreams(let count), .feedbackTruncate(let count): state.write(count)
-    case .refuseHandshake(let refusal): state.write(refusal)
-    case .acceptDelay(let span), .latency(let span), .closeAfterHandshake(let span), .idleClose(let span):
-      state.write(span)
-    case .slowAnswer(let first, let second), .jitter(let first, let second):
-      state.write(first)
-      state.write(second)
-    case .slice(let bytes, let pause):
-      state.write(bytes)
-      state.write(pause)
-    case .swallow, .stickyServerError, .blackHole, .zeroWindow, .ignorePing, .ignoreSettings,
-      .feedbackHoldOpen, .feedbackKeep:
-      break
-    }
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .swallow
-    case 1: self = .close(try state.read())
-    case 2: self = .reset(try state.read())
-    case 3: self = .stopReading(try state.read())
-    case 4: self = .unavailable(try state.read())
-    case 5: self = .lateUnregistered(try state.read())
-    case 6: self = .goaway(try state.read())
-    case 7: self = .resetStream(try state.read())
-    case 8: self = .unanswered(isDelivered: try state.read())
-    case 9: self = try .slowAnswer(headers: state.read(), body: state.read())
-    case 10: self = .maxStreams(try state.read())
-    case 11: self = .stickyServerError
-    case 12: self = .refuseHandshake(try state.read())
-    case 13: self = .acceptDelay(try state.read())
-    case 14: self = .latency(try state.read())
-    case 15: self = try .jitter(from: state.read(), to: state.read())
-    case 16: self = try .slice(bytes: state.read(), pause: state.read())
-    case 17: self = .closeAfterHandshake(try state.read())
-    case 18: self = .idleClose(try state.read())
-    case 19: self = .blackHole
-    case 20: self = .zeroWindow
-    case 21: self = .ignorePing
-    case 22: self = .ignoreSettings
-    case 23: self = .feedbackHoldOpen
-    case 24: self = .feedbackTruncate(bytes: try state.read())
-    case 25: self = .feedbackKeep
-    case let tag: throw state.error("a fault was expected, and tag \(tag) found")
-    }
-  }
-}
-
-extension Fault.Trigger: Kept {
   func write(to state: inout StateWriter) {
     switch self {
-    case .now: state.write(raw: 0 as UInt8)
-    case .afterBytes(let count):
-      state.write(raw: 1 as UInt8)
-      state.write(count)
-    case .afterFrames(let count):
-      state.write(raw: 2 as UInt8)
-      state.write(count)
-    case .afterRequests(let count):
-      state.write(raw: 3 as UInt8)
-      state.write(count)
+    case .swallow: state.write(Tag.swallow)
+    case .close(let trigger): state.write(Tag.close, trigger)
+    case .reset(let trigger): state.write(Tag.reset, trigger)
+    case .stopReading(let trigger): state.write(Tag.stopReading, trigger)
+    case .unavailable(let outage): state.write(Tag.unavailable, outage)
+    case .lateUnregistered(let lag): state.write(Tag.lateUnregistered, lag)
+    case .goaway(let goAway): state.write(Tag.goaway, goAway)
+    case .resetStream(let code): state.write(Tag.resetStream, code)
+    case .unanswered(let isDelivered): state.write(Tag.unanswered, isDelivered)
+    case .slowAnswer(let headers, let body): state.write(Tag.slowAnswer, headers, body)
+    case .maxStreams(let count): state.write(Tag.maxStreams, count)
+    case .stickyServerError: state.write(Tag.stickyServerError)
+    case .refuseHandshake(let refusal): state.write(Tag.refuseHandshake, refusal)
+    case .acceptDelay(let span): state.write(Tag.acceptDelay, span)
+    case .latency(let span): state.write(Tag.latency, span)
+    case .jitter(let from, let to): state.write(Tag.jitter, from, to)
+    case .slice(let bytes, let pause): state.write(Tag.slice, bytes, pause)
+    case .closeAfterHandshake(let span): state.write(Tag.closeAfterHandshake, span)
+    case .idleClose(let span): state.write(Tag.idleClose, span)
+    case .blackHole: state.write(Tag.blackHole)
+    case .zeroWindow: state.write(Tag.zeroWindow)
+    case .ignorePing: state.write(Tag.ignorePing)
+    case .ignoreSettings: state.write(Tag.ignoreSettings)
+    case .feedbackHoldOpen: state.write(Tag.feedbackHoldOpen)
+    case .feedbackTruncate(let bytes): state.write(Tag.feedbackTruncate, bytes)
+    case .feedbackKeep: state.write(Tag.feedbackKeep)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .now
-    case 1: self = .afterBytes(try state.read())
-    case 2: self = .afterFrames(try state.read())
-    case 3: self = .afterRequests(try state.read())
-    case let tag: throw state.error("a fault's trigger was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .swallow: .swallow
+      case .close: try state.read(Self.close)
+      case .reset: try state.read(Self.reset)
+      case .stopReading: try state.read(Self.stopReading)
+      case .unavailable: try state.read(Self.unavailable)
+      case .lateUnregistered: try state.read(Self.lateUnregistered)
+      case .goaway: try state.read(Self.goaway)
+      case .resetStream: try state.read(Self.resetStream)
+      case .unanswered: try state.read(Self.unanswered)
+      case .slowAnswer: try state.read(Self.slowAnswer)
+      case .maxStreams: try state.read(Self.maxStreams)
+      case .stickyServerError: .stickyServerError
+      case .refuseHandshake: try state.read(Self.refuseHandshake)
+      case .acceptDelay: try state.read(Self.acceptDelay)
+      case .latency: try state.read(Self.latency)
+      case .jitter: try state.read(Self.jitter)
+      case .slice: try state.read(Self.slice)
+      case .closeAfterHandshake: try state.read(Self.closeAfterHandshake)
+      case .idleClose: try state.read(Self.idleClose)
+      case .blackHole: .blackHole
+      case .zeroWindow: .zeroWindow
+      case .ignorePing: .ignorePing
+      case .ignoreSettings: .ignoreSettings
+      case .feedbackHoldOpen: .feedbackHoldOpen
+      case .feedbackTruncate: try state.read(Self.feedbackTruncate)
+      case .feedbackKeep: .feedbackKeep
+      }
   }
 }
 
-extension Fault.Outage: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(span)
-    state.write(requests)
-    state.write(status)
-    state.write(reason)
-  }
+extension Fault.Trigger: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case now, afterBytes, afterFrames, afterRequests }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    span = try state.read()
-    requests = try state.read()
-    status = try state.read()
-    reason = try state.read()
-  }
-}
-
-extension Fault.Lag: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(successes)
-    state.write(span)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    successes = try state.read()
-    span = try state.read()
-  }
-}
-
-extension Fault.HandshakeRefusal: Kept {
-  func write(to state: inout StateWriter) {
-    switch self {
-    case .alert(let number):
-      state.write(raw: 0 as UInt8)
-      state.write(number)
-    case .close: state.write(raw: 1 as UInt8)
-    }
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .alert(try state.read())
-    case 1: self = .close
-    case let tag: throw state.error("a refusal of a handshake was expected, and tag \(tag) found")
-    }
-  }
-}
-
-extension Fault.GoAway: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(lastStream)
-    state.write(code)
-    state.write(reason)
-    state.write(debug)
-    state.write(then)
-    state.write(isTwice)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    lastStream = try state.read()
-    code = try state.read()
-    reason = try state.read()
-    debug = try state.read()
-    then = try state.read()
-    isTwice = try state.read()
-  }
-}
-
-extension Fault.GoAway.LastStream: Kept {
   func write(to state: inout StateWriter) {
     switch self {
-    case .exact: state.write(raw: 0 as UInt8)
-    case .below: state.write(raw: 1 as UInt8)
-    case .zero: state.write(raw: 2 as UInt8)
-    case .number(let number):
-      state.write(raw: 3 as UInt8)
-      state.write(number)
+    case .now: state.write(Tag.now)
+    case .afterBytes(let count): state.write(Tag.afterBytes, count)
+    case .afterFrames(let count): state.write(Tag.afterFrames, count)
+    case .afterRequests(let count): state.write(Tag.afterRequests, count)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .exact
-    case 1: self = .below
-    case 2: self = .zero
-    case 3: self = .number(try state.read())
-    case let tag: throw state.error("the last stream was expected, and tag \(tag) found")
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .now: .now
+      case .afterBytes: try state.read(Self.afterBytes)
+      case .afterFrames: try state.read(Self.afterFrames)
+      case .afterRequests: try state.read(Self.afterRequests)
+      }
+  }
+}
+
+extension Fault.Outage: KeptByMembers {
+  static let members = Members(Self.init, \.span, \.requests, \.status, \.reason)
+}
+
+extension Fault.Lag: KeptByMembers {
+  static let members = Members(Self.init, \.successes, \.span)
+}
+
+extension Fault.HandshakeRefusal: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case alert, close }
+
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .alert(let number): state.write(Tag.alert, number)
+    case .close: state.write(Tag.close)
     }
+  }
+
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .alert: try state.read(Self.alert)
+      case .close: .close
+      }
+  }
+}
+
+extension Fault.GoAway: KeptByMembers {
+  static let members = Members(Self.init, \.lastStream, \.code, \.reason, \.debug, \.then, \.isTwice)
+}
+
+extension Fault.GoAway.LastStream: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case exact, below, zero, number }
+
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .exact: state.write(Tag.exact)
+    case .below: state.write(Tag.below)
+    case .zero: state.write(Tag.zero)
+    case .number(let number): state.write(Tag.number, number)
+    }
+  }
+
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .exact: .exact
+      case .below: .below
+      case .zero: .zero
+      case .number: try state.read(Self.number)
+      }
   }
 }
 

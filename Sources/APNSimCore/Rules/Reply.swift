@@ -80,49 +80,39 @@ extension Reply {
   }
 }
 
-extension Reply: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(status)
-    state.write(identifier)
-    state.write(afterFrames)
-    state.write(delay)
-    state.write(byteCount)
-    state.write(isSplit)
-    state.write(resets)
-    state.write(isLost)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    status = try state.read()
-    identifier = try state.read()
-    afterFrames = try state.read()
-    delay = try state.read()
-    byteCount = try state.read()
-    isSplit = try state.read()
-    resets = try state.read()
-    isLost = try state.read()
-  }
+extension Reply: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.status,
+    \.identifier,
+    \.afterFrames,
+    \.delay,
+    \.byteCount,
+    \.isSplit,
+    \.resets,
+    \.isLost
+  )
 }
 
-extension Reply.Identifier: Kept {
+extension Reply.Identifier: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case right, wrong, zero, exactly }
+
   func write(to state: inout StateWriter) {
     switch self {
-    case .right: state.write(raw: 0 as UInt8)
-    case .wrong: state.write(raw: 1 as UInt8)
-    case .zero: state.write(raw: 2 as UInt8)
-    case .exactly(let identifier):
-      state.write(raw: 3 as UInt8)
-      state.write(identifier)
+    case .right: state.write(Tag.right)
+    case .wrong: state.write(Tag.wrong)
+    case .zero: state.write(Tag.zero)
+    case .exactly(let identifier): state.write(Tag.exactly, identifier)
     }
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    switch try state.raw(UInt8.self) {
-    case 0: self = .right
-    case 1: self = .wrong
-    case 2: self = .zero
-    case 3: self = .exactly(try state.read())
-    case let tag: throw state.error("the identifier of a reply was expected, and tag \(tag) found")
-    }
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .right: .right
+      case .wrong: .wrong
+      case .zero: .zero
+      case .exactly: try state.read(Self.exactly)
+      }
   }
 }

@@ -39,7 +39,12 @@ struct RuleBook {
     /// The outage that has begun and is not over.
     fileprivate(set) var outage: Outage?
     /// The requests to each token that were answered 200 although its app is gone, and since when that is.
-    fileprivate(set) var lags: [UInt32: (since: Timestamp, successes: Int)] = [:]
+    fileprivate(set) var lags: [UInt32: Lag] = [:]
+
+    struct Lag {
+      let since: Timestamp
+      let successes: Int
+    }
 
     struct Outage {
       /// Nil where requests alone end it.
@@ -167,7 +172,7 @@ struct RuleBook {
     let known = entries[index].lags[registration]
     let successes = known?.since == since ? known?.successes ?? 0 : 0
     guard successes < most, known != nil || entries[index].lags.count < Self.mostLags else { return false }
-    entries[index].lags[registration] = (since, successes + 1)
+    entries[index].lags[registration] = Entry.Lag(since: since, successes: successes + 1)
     return true
   }
 
@@ -266,28 +271,26 @@ extension RuleBook {
   }
 }
 
+extension RuleBook.Entry.Outage: KeptByMembers {
+  static let members = Members(Self.init, \.until, \.requestsLeft)
+}
+
+extension RuleBook.Entry.Lag: KeptByMembers {
+  static let members = Members(Self.init, \.since, \.successes)
+}
+
 extension RuleBook.Entry {
   fileprivate func writeProgress(to state: inout StateWriter) {
     matches.write(to: &state)
     fired.write(to: &state)
-    (outage != nil).write(to: &state)
-    outage?.until.write(to: &state)
-    outage?.requestsLeft.write(to: &state)
-    state.write(count: lags.count)
-    for (registration, lag) in lags.sorted(by: { $0.key < $1.key }) {
-      state.write(raw: registration)
-      lag.since.write(to: &state)
-      lag.successes.write(to: &state)
-    }
+    outage.write(to: &state)
+    lags.write(to: &state)
   }
 
   fileprivate mutating func readProgress(from state: inout StateReader) throws(StateError) {
     matches = try state.counted()
     fired = try state.counted()
-    outage = try Bool(reading: &state) ? Outage(until: state.read(), requestsLeft: state.read()) : nil
-    for _ in 0..<(try state.count()) {
-      let registration = try state.raw(UInt32.self)
-      lags[registration] = (try state.read(), try state.read())
-    }
+    outage = try state.read()
+    lags = try state.read()
   }
 }

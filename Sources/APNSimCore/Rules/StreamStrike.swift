@@ -4,19 +4,6 @@ struct StreamStrike {
   private(set) var bytesLeft: Int?
   private(set) var framesLeft: Int?
 
-  init?(_ fault: Fault) {
-    switch fault {
-    case .close(let trigger), .reset(let trigger), .stopReading(let trigger):
-      switch trigger {
-      case .now: return nil
-      case .afterBytes(let count): bytesLeft = max(0, count)
-      case .afterFrames(let count), .afterRequests(let count): framesLeft = max(0, count)
-      }
-    default: return nil
-    }
-    self.fault = fault
-  }
-
   /// True where it strikes before anything more is read.
   var isDue: Bool { bytesLeft == 0 || framesLeft == 0 }
 
@@ -45,17 +32,25 @@ struct StreamStrike {
   }
 }
 
-extension StreamStrike: Kept {
-  func write(to state: inout StateWriter) {
-    state.write(fault)
-    state.write(bytesLeft)
-    state.write(framesLeft)
+extension StreamStrike {
+  init?(_ fault: Fault) {
+    switch fault {
+    case .close(let trigger), .reset(let trigger), .stopReading(let trigger):
+      switch trigger {
+      case .now: return nil
+      case .afterBytes(let count): bytesLeft = max(0, count)
+      case .afterFrames(let count), .afterRequests(let count): framesLeft = max(0, count)
+      }
+    default: return nil
+    }
+    self.fault = fault
   }
+}
 
-  init(reading state: inout StateReader) throws(StateError) {
-    fault = try state.read()
-    bytesLeft = try state.read()
-    framesLeft = try state.read()
+extension StreamStrike: KeptByMembers {
+  static let members = Members(Self.init, \.fault, \.bytesLeft, \.framesLeft)
+
+  func complete(_ state: StateReader) throws(StateError) {
     guard bytesLeft ?? 0 >= 0, framesLeft ?? 0 >= 0 else {
       throw state.error("bytes or frames to come were expected, 0 or more of them")
     }

@@ -58,15 +58,8 @@ extension World {
   }
 }
 
-extension TimelineFailure: Kept {
-  func write(to state: inout StateWriter) {
-    time.write(to: &state)
-    reason.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    try self.init(time: state.read(), reason: state.read())
-  }
+extension TimelineFailure: KeptByMembers {
+  static let members = Members(Self.init, \.time, \.reason)
 }
 
 // The entries are the scenario's; a result says at which of them its expectation stands.

@@ -84,26 +84,33 @@ struct DeadlineRow: BitwiseCopyable {
   /// What the task is about: one number, or two of 32 bits, the first one below.
   fileprivate let subject: UInt64
 
+  /// The tasks by their numbers. One is never given to another task: new ones come last.
+  private enum Kind: UInt64 {
+    case expireStored = 1, expireCollapsed, expireToken, timeline, addFeedback, sendReply, closeIdle,
+      comeOnline, refuse, arrive, expireBroadcast, endActivity
+  }
+
   /// Nil for a listener's reminder: the listener is not there any more when the row is read.
   init?(_ deadline: Deadline) {
-    let number: UInt64
+    let kind: Kind
     switch deadline.task {
-    case .expireStored(let registration): (number, subject) = (1, UInt64(registration))
-    case .expireCollapsed(let registration): (number, subject) = (2, UInt64(registration))
-    case .expireToken(let registration): (number, subject) = (3, UInt64(registration))
-    case .timeline(let index): (number, subject) = (4, UInt64(index))
-    case .addFeedback(let feedback): (number, subject) = (5, UInt64(feedback))
-    case .sendReply(let id, let exchange): (number, subject) = (6, Self.pair(id.rawValue, exchange))
-    case .closeIdle(let id): (number, subject) = (7, UInt64(id.rawValue))
-    case .comeOnline(let device): (number, subject) = (8, Self.pair(device.registration, device.serial))
-    case .refuse(let device): (number, subject) = (9, Self.pair(device.registration, device.serial))
-    case .arrive(let place): (number, subject) = (10, UInt64(place))
-    case .expireBroadcast(let place): (number, subject) = (11, UInt64(place))
-    case .endActivity(let activity): (number, subject) = (12, activity)
+    case .expireStored(let registration): (kind, subject) = (.expireStored, UInt64(registration))
+    case .expireCollapsed(let registration): (kind, subject) = (.expireCollapsed, UInt64(registration))
+    case .expireToken(let registration): (kind, subject) = (.expireToken, UInt64(registration))
+    case .timeline(let index): (kind, subject) = (.timeline, UInt64(index))
+    case .addFeedback(let feedback): (kind, subject) = (.addFeedback, UInt64(feedback))
+    case .sendReply(let id, let exchange): (kind, subject) = (.sendReply, Self.pair(id.rawValue, exchange))
+    case .closeIdle(let id): (kind, subject) = (.closeIdle, UInt64(id.rawValue))
+    case .comeOnline(let device):
+      (kind, subject) = (.comeOnline, Self.pair(device.registration, device.serial))
+    case .refuse(let device): (kind, subject) = (.refuse, Self.pair(device.registration, device.serial))
+    case .arrive(let place): (kind, subject) = (.arrive, UInt64(place))
+    case .expireBroadcast(let place): (kind, subject) = (.expireBroadcast, UInt64(place))
+    case .endActivity(let activity): (kind, subject) = (.endActivity, activity)
     case .remind: return nil
     }
     at = deadline.at.rawValue
-    orderAndTask = deadline.order | number << 56
+    orderAndTask = deadline.order | kind.rawValue << 56
   }
 
   private static func pair(_ low: UInt32, _ high: UInt32) -> UInt64 { UInt64(low) | UInt64(high) << 32 }
@@ -115,21 +122,21 @@ struct DeadlineRow: BitwiseCopyable {
   var deadline: Deadline? {
     let low = UInt32(truncatingIfNeeded: subject)
     let high = UInt32(truncatingIfNeeded: subject >> 32)
+    guard let kind = Kind(rawValue: orderAndTask >> 56) else { return nil }
     let task: Deadline.Task
-    switch orderAndTask >> 56 {
-    case 1: task = .expireStored(registration: low)
-    case 2: task = .expireCollapsed(registration: low)
-    case 3: task = .expireToken(registration: low)
-    case 4: task = .timeline(index: low)
-    case 5: task = .addFeedback(number: low)
-    case 6: task = .sendReply(ConnectionID(rawValue: low), exchange: high)
-    case 7: task = .closeIdle(ConnectionID(rawValue: low))
-    case 8: task = .comeOnline(MagicDevice(registration: low, serial: high))
-    case 9: task = .refuse(MagicDevice(registration: low, serial: high))
-    case 10: task = .arrive(place: low)
-    case 11: task = .expireBroadcast(place: low)
-    case 12: task = .endActivity(subject)
-    default: return nil
+    switch kind {
+    case .expireStored: task = .expireStored(registration: low)
+    case .expireCollapsed: task = .expireCollapsed(registration: low)
+    case .expireToken: task = .expireToken(registration: low)
+    case .timeline: task = .timeline(index: low)
+    case .addFeedback: task = .addFeedback(number: low)
+    case .sendReply: task = .sendReply(ConnectionID(rawValue: low), exchange: high)
+    case .closeIdle: task = .closeIdle(ConnectionID(rawValue: low))
+    case .comeOnline: task = .comeOnline(MagicDevice(registration: low, serial: high))
+    case .refuse: task = .refuse(MagicDevice(registration: low, serial: high))
+    case .arrive: task = .arrive(place: low)
+    case .expireBroadcast: task = .expireBroadcast(place: low)
+    case .endActivity: task = .endActivity(subject)
     }
     return Deadline(at: Timestamp(rawValue: at), order: order, task: task)
   }

@@ -43,6 +43,18 @@ extension Input {
   var bulk: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: nil, count: 0) }
 }
 
+/// An input whose content is its members.
+extension Input where Self: KeptByMembers {
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    var input = try Self(reading: &entry)
+    _ = input.apply(to: &world)
+  }
+}
+
 /// The kinds of inputs, by the byte that stands for them in a log. A number is never given to another kind.
 enum InputKind: UInt8, CaseIterable {
   /// Time passed to a moment at which something was due.

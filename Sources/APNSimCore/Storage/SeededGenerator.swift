@@ -13,8 +13,6 @@ public struct SeededGenerator: RandomNumberGenerator, Hashable, Sendable {
   }
 }
 
-extension SeededGenerator: Kept {
-  func write(to state: inout StateWriter) { state.write(raw: self.state) }
-
-  init(reading state: inout StateReader) throws(StateError) { self.state = try state.raw(UInt64.self) }
+extension SeededGenerator: KeptByMembers {
+  static let members = Members(Self.init(seed:), \.state)
 }

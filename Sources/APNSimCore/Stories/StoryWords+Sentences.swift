@@ -20,7 +20,7 @@ extension StoryWords {
     guard view.error != nil || discarded > 0 || view.counts.rejected > 0 else { return quiet(view) }
     var opening = "One bad notification"
     var why = ""
-    if let (response, _) = view.error {
+    if let response = view.error?.response {
       if response.status == .shutdown {
         opening = "Shut down by the service"
         why =

@@ -101,8 +101,11 @@ extension World {
       return one(.token, "the token of \(topic) on \(name) expires", device: name)
     case .timeline(let index): return follow(timeline.entries[Int(index)], at: moment, &ahead)
     case .addFeedback(let number):
-      guard let (app, tuple) = scriptedFeedback[number] else { return [] }
-      return one(.feedback, "token \(Self.short(tuple.token)) of \(apps[app].key.topic) is listed")
+      guard let entry = scriptedFeedback[number] else { return [] }
+      return one(
+        .feedback,
+        "token \(Self.short(entry.tuple.token)) of \(apps[entry.app].key.topic) is listed"
+      )
     case .sendReply(let id, _): return one(.fault, "an answer leaves on \(id)")
     case .closeIdle(let id): return one(.fault, "\(id) is closed, unless something comes on it")
     case .comeOnline(let device):

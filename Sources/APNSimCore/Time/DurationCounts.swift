@@ -6,11 +6,15 @@ package struct DurationCounts: Sendable, Equatable {
     2_500_000,
     5_000_000, 10_000_000, 60_000_000,
   ]
-  package private(set) var counts = [UInt64](repeating: 0, count: bounds.count + 1)
+  package private(set) var counts: [UInt64]
   /// The sum of all, in microseconds.
-  package private(set) var sum: UInt64 = 0
+  package private(set) var sum: UInt64
 
-  package init() {}
+  package init() {
+    self.init(counts: [UInt64](repeating: 0, count: Self.bounds.count + 1), sum: 0)
+  }
+
+  private init(counts: [UInt64], sum: UInt64) { (self.counts, self.sum) = (counts, sum) }
 
   /// The number of all.
   package var count: UInt64 { counts.reduce(0, &+) }
@@ -23,17 +27,12 @@ package struct DurationCounts: Sendable, Equatable {
   }
 }
 
-extension DurationCounts: Kept {
-  func write(to state: inout StateWriter) {
-    counts.write(to: &state)
-    sum.write(to: &state)
-  }
+extension DurationCounts: KeptByMembers {
+  static let members = Members(Self.init, \.counts, \.sum)
 
-  init(reading state: inout StateReader) throws(StateError) {
-    counts = try state.read()
+  func complete(_ state: StateReader) throws(StateError) {
     guard counts.count == Self.bounds.count + 1 else {
       throw state.error("\(Self.bounds.count + 1) counts were expected, and \(counts.count) found")
     }
-    sum = try state.read()
   }
 }

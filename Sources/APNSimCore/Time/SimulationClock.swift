@@ -18,16 +18,6 @@ struct SimulationClock {
   private var offset = TimeSpan.zero
   private(set) var wall: Timestamp
 
-  init(_ setting: ClockSetting, start: Timestamp) {
-    wall = start
-    switch setting {
-    case .real:
-      (now, isVirtual, isFrozen) = (start, false, false)
-    case .virtual(let chosen):
-      (now, isVirtual, isFrozen) = (chosen ?? start, true, true)
-    }
-  }
-
   var isRunning: Bool { !isFrozen }
 
   /// The time that the clock would show at a wall time; the caller moves it there through what is due before.
@@ -71,20 +61,18 @@ struct SimulationClock {
   }
 }
 
-extension SimulationClock: Kept {
-  func write(to state: inout StateWriter) {
-    now.write(to: &state)
-    isVirtual.write(to: &state)
-    isFrozen.write(to: &state)
-    offset.write(to: &state)
-    wall.write(to: &state)
+extension SimulationClock {
+  init(_ setting: ClockSetting, start: Timestamp) {
+    wall = start
+    switch setting {
+    case .real:
+      (now, isVirtual, isFrozen) = (start, false, false)
+    case .virtual(let chosen):
+      (now, isVirtual, isFrozen) = (chosen ?? start, true, true)
+    }
   }
+}
 
-  init(reading state: inout StateReader) throws(StateError) {
-    now = try state.read()
-    isVirtual = try state.read()
-    isFrozen = try state.read()
-    offset = try state.read()
-    wall = try state.read()
-  }
+extension SimulationClock: KeptByMembers {
+  static let members = Members(Self.init, \.now, \.isVirtual, \.isFrozen, \.offset, \.wall)
 }

@@ -89,8 +89,6 @@ public struct TimeSpan: Hashable, Comparable, BitwiseCopyable, Sendable, CustomS
   }
 }
 
-extension TimeSpan: Kept {
-  func write(to state: inout StateWriter) { state.write(raw: milliseconds) }
-
-  init(reading state: inout StateReader) throws(StateError) { milliseconds = try state.raw(Int64.self) }
+extension TimeSpan: KeptByMembers {
+  static let members = Members(Self.init, \.milliseconds)
 }

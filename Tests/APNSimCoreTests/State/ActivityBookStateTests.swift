@@ -28,7 +28,9 @@ import Testing
     for place in 0..<UInt8(40) {
       let device = place < 35 ? 1 : UInt32(place % 3)
       var next = activity(book, device: device, token: place % 2 == 0 ? [place] : nil)
-      if place % 5 == 0 { (next.type, next.channel) = ("Score", (place: UInt32(place), id: "AAAA")) }
+      if place % 5 == 0 {
+        (next.type, next.channel) = ("Score", Activity.FollowedChannel(place: UInt32(place), id: "AAAA"))
+      }
       book.add(next, at: now)
     }
     // Two with one token: the later one is found, until the earlier one takes the token along.
@@ -122,23 +124,5 @@ import Testing
     StateBytes.expectNoPrefix(of: bytes) { try ActivityBook(reading: &$0, devices: 2, registrations: 12) }
     #expect(throws: StateError.self) { try Self.read(bytes, devices: 1) }
     #expect(throws: StateError.self) { try Self.read(bytes, registrations: 11) }
-  }
-
-  @Test func `have events that are kept`() throws {
-    let events: [ActivityEvent] = [
-      .started(1, device: "a", Self.app, type: "Score", notification: 2, token: [3], channel: "AA"),
-      .started(1, device: "a", Self.other, type: nil, notification: 0, token: nil, channel: nil),
-      .updated(1, device: "a", notification: 3),
-      .ended(1, device: "a", notification: 4),
-      .ignored(device: "a", notification: 5, reason: "r"),
-      .ignored(device: nil, notification: 6, reason: "r"),
-    ]
-    for event in events {
-      let bytes = StateBytes.of { event.write(to: &$0) }
-      let known = try StateBytes.read(bytes) { try ActivityEvent(reading: &$0) }
-      #expect(String(describing: known) == String(describing: event))
-      StateBytes.expectNoPrefix(of: bytes) { try ActivityEvent(reading: &$0) }
-    }
-    #expect(throws: StateError.self) { try StateBytes.read([4]) { try ActivityEvent(reading: &$0) } }
   }
 }

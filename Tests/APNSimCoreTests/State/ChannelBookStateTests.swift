@@ -122,25 +122,4 @@ import Testing
       #expect(try StateBytes.read(bytes) { try $0.places(below: 9) } == places)
     }
   }
-
-  @Test func `have events that are kept`() throws {
-    let app = Self.apps[1]
-    let events: [BroadcastEvent] = [
-      .created(app, id: "AA", .none),
-      .created(app, id: "AA", .mostRecent),
-      .deleted(app, id: "AA"),
-      .subscribed(app, id: "AA", device: "alice"),
-      .unsubscribed(app, id: "AA", device: "alice"),
-      .published(app, id: "AA", notification: 5, subscribers: 3, delivered: 2),
-      .ended(.expired, app, id: "AA", notification: 5, detail: 1),
-      .capability(bundleId: "com.example.sim", isOn: true),
-    ]
-    for event in events {
-      let bytes = StateBytes.of { event.write(to: &$0) }
-      let known = try StateBytes.read(bytes) { try BroadcastEvent(reading: &$0) }
-      #expect(String(describing: known) == String(describing: event))
-      StateBytes.expectNoPrefix(of: bytes) { try BroadcastEvent(reading: &$0) }
-    }
-    #expect(throws: StateError.self) { try StateBytes.read([7]) { try BroadcastEvent(reading: &$0) } }
-  }
 }

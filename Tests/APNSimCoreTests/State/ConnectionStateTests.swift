@@ -11,7 +11,7 @@ import Testing
     subject: "CN=Apple Push Services: é"
   )
 
-  private static func beginning(_ number: UInt32, _ faults: [Fault] = []) -> ConnectionRecord.Beginning {
+  static func beginning(_ number: UInt32, _ faults: [Fault] = []) -> ConnectionRecord.Beginning {
     var (plan, random) = (ConnectionPlan(), SeededGenerator(seed: 1))
     for fault in faults { plan.add(fault, &random) }
     var opening = ConnectionOpening(
@@ -31,7 +31,7 @@ import Testing
     )
   }
 
-  private static func gateway(_ number: UInt32) -> GatewayRecord {
+  static func gateway(_ number: UInt32) -> GatewayRecord {
     let record = GatewayRecord(beginning(number, [.latency(.seconds(1)), .close(.afterBytes(100))]))
     record.take(RuleBook([Rule(action: .proceed), Rule(action: .fault(.swallow))]))
     record.counts.received = 5
@@ -45,7 +45,10 @@ import Testing
         framesLeft: 2
       )
     )
-    record.error = (ErrorResponse(status: .invalidToken, identifier: .none), now + .seconds(2))
+    record.error = SentError(
+      response: ErrorResponse(status: .invalidToken, identifier: .none),
+      at: now + .seconds(2)
+    )
     record.lastAccepted = NotificationIdentifier(rawValue: 7)
     record.failed = [.identifier(NotificationIdentifier(rawValue: 8)), .number(3)]
     for place in 0..<4 { record.discard(.number(UInt64(place))) }
@@ -55,7 +58,7 @@ import Testing
     return record
   }
 
-  private static func requests(_ number: UInt32) -> RequestRecord {
+  static func requests(_ number: UInt32) -> RequestRecord {
     let strike = Fault.stopReading(.afterRequests(3))
     let record = RequestRecord(beginning(number, [strike, .jitter(from: .zero, to: .hours(1))]))
     record.take(RuleBook([Rule(action: .proceed)]))
@@ -185,101 +188,5 @@ import Testing
     for count in 0..<bytes.count {
       #expect(throws: StateError.self) { _ = try Self.read(bytes.prefix(count)) }
     }
-  }
-
-  /// Whatever is read, or not: nothing traps.
-  @Test func `are read or refused where a byte is another`() {
-    var book = ConnectionBook(limits: Limits())
-    book.add(.gateway(Self.gateway(1)))
-    book.add(.http2(Self.requests(2)))
-    let bytes = Self.bytes(book)
-    for place in bytes.indices {
-      var damaged = bytes
-      damaged[place] ^= 0x81
-      damaged.withUnsafeBytes { bytes in
-        var state = StateReader(bytes)
-        if let book = try? ConnectionBook(reading: &state, limits: Limits()) {
-          #expect(book.all.count <= 2 && book.total < 1 << 32)
-        }
-      }
-    }
-  }
-}
-
-@Suite struct `What is kept of connections` {
-  private func roundTrip<Value: Kept & Equatable>(_ value: Value) throws -> Bool {
-    var state = StateWriter()
-    value.write(to: &state)
-    let bytes = state.array
-    for count in 0..<bytes.count {
-      bytes.prefix(count).withUnsafeBytes { bytes in
-        var state = StateReader(bytes)
-        #expect(throws: StateError.self) { _ = try Value(reading: &state) }
-      }
-    }
-    return try bytes.withUnsafeBytes { bytes in
-      var state = StateReader(bytes)
-      return try Value(reading: &state) == value && state.isAtEnd
-    }
-  }
-
-  @Test(arguments: [
-    Fault.swallow, .close(.now), .reset(.afterBytes(5)), .stopReading(.afterFrames(6)),
-    .close(.afterRequests(7)),
-    .unavailable(Fault.Outage(span: .seconds(1), requests: 2, status: 503, reason: .shutdown)),
-    .unavailable(Fault.Outage(requests: 2)), .lateUnregistered(Fault.Lag(successes: 3, span: .hours(1))),
-    .goaway(Fault.GoAway()),
-    .goaway(
-      Fault.GoAway(
-        lastStream: .number(5),
-        code: .cancel,
-        reason: .shutdown,
-        debug: "é",
-        then: .open,
-        isTwice: true
-      )
-    ),
-    .goaway(Fault.GoAway(lastStream: .below, then: .refuse)), .goaway(Fault.GoAway(lastStream: .zero)),
-    .resetStream(.refusedStream), .unanswered(isDelivered: true),
-    .slowAnswer(headers: .seconds(1), body: .seconds(2)), .maxStreams(0), .stickyServerError,
-    .refuseHandshake(.alert(44)), .refuseHandshake(.close), .acceptDelay(.seconds(3)), .latency(.seconds(4)),
-    .jitter(from: .seconds(1), to: .seconds(5)), .slice(bytes: 3, pause: .milliseconds(10)),
-    .closeAfterHandshake(.zero), .idleClose(.hours(2)), .blackHole, .zeroWindow, .ignorePing, .ignoreSettings,
-    .feedbackHoldOpen, .feedbackTruncate(bytes: 20), .feedbackKeep,
-  ])
-  func `is each fault with its arguments`(fault: Fault) throws {
-    #expect(try roundTrip(fault))
-  }
-
-  @Test func `is what was said, and what leaves`() throws {
-    #expect(try roundTrip([ConnectionEnding.none, .drain, .reset, .stopReading]))
-    #expect(try roundTrip([ClosingReason.peerClosed, .simulatorKilled]))
-    #expect(try roundTrip(KillMode.allCases))
-    #expect(try roundTrip([Listener.gateway, .feedback, .device, .http2]))
-    #expect(try roundTrip([RequestAnswer.Part.whole, .headers, .body]))
-    #expect(
-      try roundTrip([
-        RequestFrame.goAway(lastStream: 3, .noError, debug: [1, 2]), .resetStream(5, .cancel),
-        .maxStreams(nil), .maxStreams(1),
-      ])
-    )
-    var action = GatewayAction()
-    action.response = ErrorResponse(status: .unknown, identifier: .none)
-    (action.responseByteCount, action.splitsResponse, action.ending) = (3, true, .reset)
-    #expect(try roundTrip([action, .none]))
-    let chosen = Reply.Identifier.exactly(NotificationIdentifier(rawValue: 5))
-    #expect(try roundTrip([.right, .wrong, .zero, chosen]))
-    let reply = Reply(status: .shutdown, delay: .seconds(1), byteCount: 2, resets: true, isLost: true)
-    #expect(try roundTrip(reply))
-  }
-
-  @Test func `are the apps, by their exact names`() throws {
-    let keys = [
-      AppKey(topic: "com.example.é", environment: .production),
-      AppKey(topic: "com.example.e\u{301}", environment: .production),
-      AppKey(topic: "com.example.é", environment: .sandbox),
-    ]
-    #expect(try roundTrip(keys))
-    #expect(try roundTrip(Set(keys)))
   }
 }

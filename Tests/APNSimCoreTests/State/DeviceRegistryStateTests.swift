@@ -163,23 +163,4 @@ import Testing
       } catch is StateError {}
     }
   }
-
-  @Test func `labels, tokens and openings are read as they were`() throws {
-    let token = DeviceToken(hash: 5)
-    for label in [DeviceLabel.name("bob"), .token(token)] {
-      let bytes = StateBytes.of { label.write(to: &$0) }
-      #expect(try StateBytes.read(bytes) { try DeviceLabel(reading: &$0) }.description == label.description)
-      StateBytes.expectNoPrefix(of: bytes) { try DeviceLabel(reading: &$0) }
-    }
-    let opening = DeviceOpening(
-      peer: "127.0.0.1:1",
-      device: "bob",
-      subject: "CN=bob",
-      environment: .sandbox,
-      tlsVersion: "1.2",
-      cipher: "AES"
-    )
-    let bytes = StateBytes.of { opening.write(to: &$0) }
-    #expect(try StateBytes.read(bytes) { try DeviceOpening(reading: &$0) } == opening)
-  }
 }

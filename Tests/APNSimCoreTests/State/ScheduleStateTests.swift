@@ -8,7 +8,7 @@ import Testing
   private static let device = MagicDevice(registration: 7, serial: .max)
 
   /// One of each task that is kept.
-  private static let tasks: [Deadline.Task] = [
+  static let tasks: [Deadline.Task] = [
     .expireStored(registration: 1), .expireCollapsed(registration: 2), .expireToken(registration: .max),
     .timeline(index: 4), .addFeedback(number: 5), .sendReply(ConnectionID(rawValue: 6), exchange: .max),
     .closeIdle(ConnectionID(rawValue: .max)), .comeOnline(device), .refuse(device), .arrive(place: 10),
@@ -125,22 +125,7 @@ import Testing
     }
   }
 
-  @Test func `durations and moments are read back`() throws {
-    var counts = DurationCounts()
-    for duration in [0, 100, 101, 70_000_000] as [Int64] { counts.add(duration, count: 3) }
-    let written = bytes { counts.write(to: &$0) }
-    #expect(try read(written) { state throws(StateError) in try DurationCounts(reading: &state) } == counts)
-    for moment in [.min, -1, 0, .max] as [Int64] {
-      let written = bytes {
-        Timestamp(rawValue: moment).write(to: &$0)
-        TimeSpan(milliseconds: moment).write(to: &$0)
-      }
-      let (time, span) = try read(written) { state throws(StateError) in
-        (try Timestamp(reading: &state), try TimeSpan(reading: &state))
-      }
-      #expect(time.rawValue == moment)
-      #expect(span.milliseconds == moment)
-    }
+  @Test func `durations are counted within the bounds that there are`() {
     let fewer = bytes {
       ([1, 2] as [UInt64]).write(to: &$0)
       $0.write(raw: 3 as UInt64)
@@ -150,17 +135,10 @@ import Testing
     }
   }
 
-  @Test func `bytes that are cut or changed throw or are read, and never trap`() {
+  @Test func `what has been read from other bytes comes due without a trap`() {
     var schedule = Schedule(.virtual(start: nil), start: Self.start)
     for task in Self.tasks { schedule.add(task, at: Self.start + .seconds(5)) }
     let written = bytes { schedule.write(to: &$0) }
-    for count in 0..<written.count {
-      #expect(throws: StateError.self) {
-        _ = try read(Array(written.prefix(count))) { state throws(StateError) in
-          try Schedule(reading: &state)
-        }
-      }
-    }
     for place in written.indices {
       for byte in [0, 1, 13, 0x7F, 0x80, 0xFF] as [UInt8] {
         var changed = written

@@ -10,24 +10,28 @@ enum StateBytes {
     return state.array
   }
 
-  /// Reads a part, to the last byte.
-  static func read<Part>(
+  /// Reads a part, and all of it, from memory that ends with the bytes.
+  static func read<Part: ~Copyable>(
     _ bytes: some Collection<UInt8>,
     _ body: (inout StateReader) throws -> Part
   ) throws -> Part {
-    try Array(bytes).withUnsafeBytes { bytes in
-      var state = StateReader(bytes)
-      let part = try body(&state)
-      #expect(state.isAtEnd)
-      return part
-    }
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 8)
+    defer { room.deallocate() }
+    room.copyBytes(from: bytes)
+    var state = StateReader(UnsafeRawBufferPointer(room))
+    let part = try body(&state)
+    guard state.isAtEnd else { throw state.error("the end was expected") }
+    return part
   }
 
   /// Expects that bytes cannot be read where their end is missing.
-  static func expectNoPrefix<Part>(of bytes: [UInt8], _ body: (inout StateReader) throws -> Part) {
+  static func expectNoPrefix<Part: ~Copyable>(
+    of bytes: [UInt8],
+    _ body: (inout StateReader) throws -> Part
+  ) {
     for count in bytes.indices {
       #expect(throws: StateError.self, "\(count) of \(bytes.count) bytes") {
-        try read(bytes.prefix(count), body)
+        _ = try read(bytes.prefix(count), body)
       }
     }
   }

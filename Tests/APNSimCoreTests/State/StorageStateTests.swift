@@ -196,9 +196,7 @@ private struct Record: BitwiseCopyable, Equatable {
     #expect((0..<5).map { _ in copy.next() } == (0..<5).map { _ in random.next() })
   }
 
-  @Test func `a range is read back, one that is turned round is not`() throws {
-    let ranged = bytes { (3..<8 as Range<UInt64>).write(to: &$0) }
-    #expect(try read(ranged) { state throws(StateError) in try Range<UInt64>(reading: &state) } == 3..<8)
+  @Test func `a range that is turned round is not read`() {
     let turned = bytes {
       $0.write(raw: 8 as UInt64)
       $0.write(raw: 3 as UInt64)

@@ -36,7 +36,10 @@ import Testing
   @Test func `the oldest closed connections are forgotten, and the errors they had counted`() {
     var book = ConnectionBook(limits: Self.limits())
     let first = Self.closed(in: &book)
-    first.error = (ErrorResponse(status: .invalidToken, identifier: .none), Moment.start)
+    first.error = SentError(
+      response: ErrorResponse(status: .invalidToken, identifier: .none),
+      at: Moment.start
+    )
     let others = [Self.closed(in: &book), Self.closed(in: &book)]
     let forgotten = [book.forgetNext(), book.forgetNext()].map { $0?.record.id }
     #expect(forgotten == [first.id, nil])
