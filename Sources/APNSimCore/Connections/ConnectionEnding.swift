@@ -77,8 +77,6 @@ extension ConnectionCounts {
 
 extension ClosingReason: Kept {}
 
-extension KillMode: Kept {}
-
 extension ConnectionEnding: Kept {}
 
 extension ConnectionCounts: KeptByMembers {

@@ -5,26 +5,14 @@ package struct GatewayAction: Hashable, Sendable {
   /// The six bytes to write, as one TLS record.
   package var response: ErrorResponse?
   /// How many of the six are written; fewer for a packet that is truncated on purpose.
-  package var responseByteCount: Int
+  package var responseByteCount = ErrorResponse.byteCount
   /// Write them as two records of 1 and 5 bytes instead (quirk `splitErrorPacket`).
-  package var splitsResponse: Bool
-  package var ending: ConnectionEnding
+  package var splitsResponse = false
+  package var ending = ConnectionEnding.none
   /// The end follows the response at once, without the pause (quirk `gluedClose`).
-  package var gluesEnding: Bool
+  package var gluesEnding = false
 
-  package init(
-    response: ErrorResponse? = nil,
-    responseByteCount: Int = ErrorResponse.byteCount,
-    splitsResponse: Bool = false,
-    ending: ConnectionEnding = .none,
-    gluesEnding: Bool = false
-  ) {
-    self.response = response
-    self.responseByteCount = responseByteCount
-    self.splitsResponse = splitsResponse
-    self.ending = ending
-    self.gluesEnding = gluesEnding
-  }
+  package init() {}
 
   /// The bytes to write, one element a TLS record.
   package var records: [[UInt8]] {
@@ -38,20 +26,5 @@ package struct GatewayAction: Hashable, Sendable {
   /// Takes over what is to be done next, where that is anything. A connection has one answer and one end.
   mutating func follow(_ next: GatewayAction) {
     if next.response != nil || next.ending != .none { self = next }
-  }
-}
-
-extension GatewayAction: KeptByMembers {
-  static let members = Members(
-    Self.init,
-    \.response,
-    \.responseByteCount,
-    \.splitsResponse,
-    \.ending,
-    \.gluesEnding
-  )
-
-  func complete(_ state: StateReader) throws(StateError) {
-    try state.expectTallies(responseByteCount)
   }
 }

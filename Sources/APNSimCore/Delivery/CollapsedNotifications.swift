@@ -50,7 +50,7 @@ extension CollapsedNotifications.Entry: KeptByMembers {
 
 extension CollapsedNotifications {
   func write(to state: inout StateWriter) {
-    entries.write(to: &state)
+    entries.writeInOrder(to: &state)
   }
 
   /// - Parameters:

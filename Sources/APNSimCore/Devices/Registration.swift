@@ -71,7 +71,3 @@ struct MagicDevice: BitwiseCopyable, Hashable {
   /// A number that no other device of this place had within the last four billion that began.
   let serial: UInt32
 }
-
-extension MagicDevice: KeptByMembers {
-  static let members = Members(Self.init, \.registration, \.serial)
-}

@@ -14,20 +14,6 @@ extension Deque: Kept where Element: Kept {
   }
 }
 
-extension Range: Kept where Bound: Kept {
-  func write(to state: inout StateWriter) {
-    lowerBound.write(to: &state)
-    upperBound.write(to: &state)
-  }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    let lower = try Bound(reading: &state)
-    let upper = try Bound(reading: &state)
-    guard lower <= upper else { throw state.error("a range was expected, and \(lower) to \(upper) found") }
-    self = lower..<upper
-  }
-}
-
 extension Array where Element: BitwiseCopyable {
   /// Copies records that were written as rows.
   init(_ rows: StateRows<Element>) {

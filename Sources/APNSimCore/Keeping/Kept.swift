@@ -20,7 +20,6 @@ extension UInt16: Kept {}
 extension UInt32: Kept {}
 extension UInt64: Kept {}
 extension Int: Kept {}
-extension Int32: Kept {}
 extension Int64: Kept {}
 
 extension Bool: Kept {
@@ -32,14 +31,6 @@ extension Bool: Kept {
     case 1: self = true
     case let byte: throw state.error("a truth value, 0 or 1, was expected, and \(byte) found")
     }
-  }
-}
-
-extension Double: Kept {
-  func write(to state: inout StateWriter) { state.write(raw: bitPattern) }
-
-  init(reading state: inout StateReader) throws(StateError) {
-    self.init(bitPattern: try state.raw(UInt64.self))
   }
 }
 

@@ -24,6 +24,7 @@ extension StateWriter {
 }
 
 extension StateReader {
+  /// Takes the tag of a case of a type.
   mutating func tag<Tag: RawRepresentable<UInt8>, Whole>(
     _ tags: Tag.Type = Tag.self,
     of type: Whole.Type

@@ -22,6 +22,7 @@ extension KeptByMembers {
 ///
 /// A memberwise initializer takes every member: one that is not in the list does not compile.
 struct Members<Whole>: Sendable {
+  /// How many there are.
   let count: Int
   fileprivate let write: @Sendable (Whole, inout StateWriter) -> Void
   fileprivate let read: @Sendable (inout StateReader) throws(StateError) -> Whole
@@ -30,9 +31,7 @@ struct Members<Whole>: Sendable {
     _ make: @escaping @Sendable (repeat each Member) -> Whole,
     _ member: repeat @escaping @Sendable (Whole) -> each Member
   ) {
-    var count = 0
-    for _ in repeat each member { count += 1 }
-    self.count = count
+    count = Self.count(repeat each member)
     write = { whole, state in repeat (each member)(whole).write(to: &state) }
     read = { (state) throws(StateError) in make(repeat try (each Member)(reading: &state)) }
   }
@@ -43,9 +42,7 @@ struct Members<Whole>: Sendable {
     _ first: @escaping @Sendable (Whole) -> First,
     then member: repeat any WritableKeyPath<Whole, each Member> & Sendable
   ) {
-    var count = 1
-    for _ in repeat each member { count += 1 }
-    self.count = count
+    count = 1 + Self.count(repeat each member)
     write = { whole, state in
       first(whole).write(to: &state)
       repeat whole[keyPath: each member].write(to: &state)
@@ -55,5 +52,11 @@ struct Members<Whole>: Sendable {
       repeat whole[keyPath: each member] = try (each Member)(reading: &state)
       return whole
     }
+  }
+
+  private static func count<each Member>(_ member: repeat each Member) -> Int {
+    var count = 0
+    for _ in repeat each member { count += 1 }
+    return count
   }
 }

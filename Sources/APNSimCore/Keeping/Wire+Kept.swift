@@ -4,18 +4,8 @@ import APNSimWire
 
 extension NotificationIdentifier: Kept {}
 extension StatusCode: Kept {}
-extension CommandSet: Kept {}
-extension FrameDefect: Kept {}
-extension PayloadProblem: Kept {}
-extension PayloadEncoding: Kept {}
 extension HTTP2Code: Kept {}
 extension Reason: Kept {}
-extension PushType: Kept {}
-extension RequestCheck: Kept {}
-extension Request.Method: Kept {}
-extension Request.Target: Kept {}
-extension Request.Scheme: Kept {}
-extension ProviderToken.Remarks: Kept {}
 extension ChannelDescription.StoragePolicy: Kept {}
 
 extension ErrorResponse: KeptByMembers {
@@ -26,21 +16,8 @@ extension FeedbackTuple: KeptByMembers {
   static let members = Members(Self.init, \.timestamp, \.token)
 }
 
-extension TokenSizes: Kept {
-  func write(to state: inout StateWriter) { state.write(raw: self) }
-
-  /// Bits that stand for no length are left out.
-  init(reading state: inout StateReader) throws(StateError) {
-    self.init(try state.raw(TokenSizes.self).values)
-  }
-}
-
 extension ByteRange: KeptByMembers {
   static let members = Members(Self.init, \.start, \.count)
-}
-
-extension HeaderField: KeptByMembers {
-  static let members = Members(Self.init, \.name, \.value)
 }
 
 extension Identifier: KeptByMembers {

@@ -41,5 +41,3 @@ package enum Check: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
     }
   }
 }
-
-extension Check: Kept {}

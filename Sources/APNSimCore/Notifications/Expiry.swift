@@ -21,24 +21,3 @@ enum Expiry: BitwiseCopyable, Hashable {
     self = fields.expiry <= 0 ? .doNotStore : .at(Timestamp(seconds: fields.expiry))
   }
 }
-
-extension Expiry: KeptByCases {
-  enum Tag: UInt8, CaseIterable { case absent, doNotStore, at }
-
-  func write(to state: inout StateWriter) {
-    switch self {
-    case .absent: state.write(Tag.absent)
-    case .doNotStore: state.write(Tag.doNotStore)
-    case .at(let moment): state.write(Tag.at, moment)
-    }
-  }
-
-  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
-    self =
-      switch tag {
-      case .absent: .absent
-      case .doNotStore: .doNotStore
-      case .at: try state.read(Self.at)
-      }
-  }
-}

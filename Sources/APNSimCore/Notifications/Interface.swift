@@ -23,22 +23,3 @@ package enum Interface: BitwiseCopyable, Hashable, Sendable {
     }
   }
 }
-
-extension Interface: KeptByCases {
-  enum Tag: UInt8, CaseIterable { case binary, http2 }
-
-  func write(to state: inout StateWriter) {
-    switch self {
-    case .binary(let command, let defect): state.write(Tag.binary, command, defect)
-    case .http2: state.write(Tag.http2)
-    }
-  }
-
-  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
-    self =
-      switch tag {
-      case .binary: try state.read(Self.binary)
-      case .http2: .http2
-      }
-  }
-}

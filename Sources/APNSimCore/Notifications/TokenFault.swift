@@ -12,5 +12,3 @@ package enum TokenFault: UInt8, BitwiseCopyable, Hashable, Sendable {
   /// It would be a new device, and there is no room for one.
   case tooManyDevices
 }
-
-extension TokenFault: Kept {}

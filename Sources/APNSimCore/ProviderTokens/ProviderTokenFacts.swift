@@ -104,24 +104,6 @@ package enum ProviderTokenReason: String, Hashable, Sendable {
   case tooManyUpdates = "TooManyProviderTokenUpdates"
 }
 
-extension ProviderTokenFacts.Verdict: Kept {}
-
-extension ProviderTokenFacts: KeptByMembers {
-  static let members = Members(
-    Self.init,
-    \.number,
-    \.keyID,
-    \.teamID,
-    \.issuedAt,
-    \.verdict,
-    \.scope,
-    \.isTimeText,
-    \.isSignatureDER
-  )
-}
-
 extension ProviderKeyScope: KeptByMembers {
   static let members = Members(Self.init, \.team, \.environment, \.topics)
 }
-
-extension ProviderTokenReason: Kept {}

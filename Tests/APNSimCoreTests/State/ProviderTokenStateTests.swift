@@ -61,16 +61,10 @@ import Testing
     )
     var (binding, updates) = (ProviderTokenBinding(), ProviderTokenUpdates?.none)
     #expect(binding.judge(facts, in: .sandbox, at: Self.start, updates: &updates) == nil)
-    var state = StateWriter()
-    state.write(binding)
-    state.write(facts)
-    try state.array.withUnsafeBytes { bytes in
-      var state = StateReader(bytes)
-      var again = try ProviderTokenBinding(reading: &state)
-      #expect(try ProviderTokenFacts(reading: &state) == facts && state.isAtEnd)
-      facts.keyID = "OTHER"
-      facts.scope.topics = []
-      #expect(again.judge(facts, in: .sandbox, at: Self.start, updates: &updates) == .unrelatedKey)
-    }
+    let bytes = StateBytes.of { binding.write(to: &$0) }
+    var again = try StateBytes.read(bytes) { try ProviderTokenBinding(reading: &$0) }
+    facts.keyID = "OTHER"
+    facts.scope.topics = []
+    #expect(again.judge(facts, in: .sandbox, at: Self.start, updates: &updates) == .unrelatedKey)
   }
 }

@@ -16,7 +16,7 @@ import Testing
   ]
 
   private static func copy(of schedule: Schedule) throws -> Schedule {
-    try read(bytes { schedule.write(to: &$0) }) { state throws(StateError) in try Schedule(reading: &state) }
+    try StateBytes.read(StateBytes.of { schedule.write(to: &$0) }) { try Schedule(reading: &$0) }
   }
 
   /// Everything that comes due from here on, in order.
@@ -41,7 +41,7 @@ import Testing
   @Test func `deadlines come due at the same moments in the same order`() throws {
     var schedule = Self.schedule()
     var copy = try Self.copy(of: schedule)
-    #expect(bytes { copy.write(to: &$0) } == bytes { schedule.write(to: &$0) })
+    #expect(StateBytes.of { copy.write(to: &$0) } == StateBytes.of { schedule.write(to: &$0) })
     #expect(copy.count == schedule.count)
     #expect(copy.nextDeadline == schedule.nextDeadline)
     #expect(copy.nextWake == schedule.nextWake)
@@ -49,7 +49,7 @@ import Testing
       schedule.add(task, at: Self.start + .seconds(50))
       copy.add(task, at: Self.start + .seconds(50))
     }
-    #expect(bytes { copy.write(to: &$0) } == bytes { schedule.write(to: &$0) })
+    #expect(StateBytes.of { copy.write(to: &$0) } == StateBytes.of { schedule.write(to: &$0) })
     let expected = Self.run(&schedule, to: Self.start + .seconds(200))
     #expect(expected.count > 400)
     #expect(Self.run(&copy, to: Self.start + .seconds(200)) == expected)
@@ -75,7 +75,7 @@ import Testing
     var copy = try Self.copy(of: schedule)
     #expect(copy.count == schedule.count - 40)
     #expect(copy.remindersLeft.isEmpty)
-    #expect(bytes { copy.write(to: &$0) } == bytes { schedule.write(to: &$0) })
+    #expect(StateBytes.of { copy.write(to: &$0) } == StateBytes.of { schedule.write(to: &$0) })
     let expected = Self.run(&schedule, to: Self.start + .seconds(200)).filter { !$0.contains("remind") }
     #expect(Self.run(&copy, to: Self.start + .seconds(200)) == expected)
   }
@@ -104,7 +104,7 @@ import Testing
       if index == 2 { clocks[index].resume() }
     }
     for var clock in clocks {
-      var copy = try read(bytes { clock.write(to: &$0) }) { state throws(StateError) in
+      var copy = try StateBytes.read(StateBytes.of { clock.write(to: &$0) }) { state in
         try SimulationClock(reading: &state)
       }
       #expect(copy.isVirtual == clock.isVirtual)
@@ -126,25 +126,25 @@ import Testing
   }
 
   @Test func `durations are counted within the bounds that there are`() {
-    let fewer = bytes {
+    let fewer = StateBytes.of {
       ([1, 2] as [UInt64]).write(to: &$0)
       $0.write(raw: 3 as UInt64)
     }
     #expect(throws: StateError.self) {
-      _ = try read(fewer) { state throws(StateError) in try DurationCounts(reading: &state) }
+      _ = try StateBytes.read(fewer) { try DurationCounts(reading: &$0) }
     }
   }
 
   @Test func `what has been read from other bytes comes due without a trap`() {
     var schedule = Schedule(.virtual(start: nil), start: Self.start)
     for task in Self.tasks { schedule.add(task, at: Self.start + .seconds(5)) }
-    let written = bytes { schedule.write(to: &$0) }
+    let written = StateBytes.of { schedule.write(to: &$0) }
     for place in written.indices {
       for byte in [0, 1, 13, 0x7F, 0x80, 0xFF] as [UInt8] {
         var changed = written
         changed[place] = byte
         guard
-          var copy = try? read(changed, { state throws(StateError) in try Schedule(reading: &state) })
+          var copy = try? StateBytes.read(changed, { try Schedule(reading: &$0) })
         else { continue }
         copy.add(.timeline(index: 1), at: Self.start)
         _ = copy.advance(to: Timestamp(rawValue: .max))
@@ -152,25 +152,4 @@ import Testing
       }
     }
   }
-}
-
-/// What something writes.
-private func bytes(_ write: (inout StateWriter) -> Void) -> [UInt8] {
-  var state = StateWriter()
-  write(&state)
-  return state.array
-}
-
-/// Reads something, and all of it.
-private func read<Part>(
-  _ bytes: [UInt8],
-  _ body: (inout StateReader) throws(StateError) -> Part
-) throws(StateError) -> Part {
-  let room = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-  defer { room.deallocate() }
-  room.copyBytes(from: bytes)
-  var state = StateReader(UnsafeRawBufferPointer(room))
-  let part = try body(&state)
-  guard state.isAtEnd else { throw state.error("the end was expected") }
-  return part
 }

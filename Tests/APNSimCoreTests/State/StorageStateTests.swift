@@ -23,9 +23,9 @@ private struct Record: BitwiseCopyable, Equatable {
 
   @Test func `a slab gives out the same places in the same order`() throws {
     var slab = Self.slab()
-    let written = bytes { slab.write(to: &$0) }
-    var copy = try read(written) { state throws(StateError) in try Slab<Record>(reading: &state) }
-    #expect(bytes { copy.write(to: &$0) } == written)
+    let written = StateBytes.of { slab.write(to: &$0) }
+    var copy = try StateBytes.read(written) { try Slab<Record>(reading: &$0) }
+    #expect(StateBytes.of { copy.write(to: &$0) } == written)
     #expect(copy.count == 2500)
     for place in 0..<slab.count {
       let (one, other) = (slab[place], copy[place])
@@ -42,28 +42,28 @@ private struct Record: BitwiseCopyable, Equatable {
   func `a slab of any size goes on at its next place`(count: UInt64) throws {
     var slab = Slab<UInt64>()
     for number in 0..<count { _ = slab.insert(number) }
-    let written = bytes { slab.write(to: &$0) }
-    var copy = try read(written) { state throws(StateError) in try Slab<UInt64>(reading: &state) }
+    let written = StateBytes.of { slab.write(to: &$0) }
+    var copy = try StateBytes.read(written) { try Slab<UInt64>(reading: &$0) }
     #expect(copy.insert(7) == UInt32(count))
     for place in 0..<UInt32(count) { #expect(copy[place] == UInt64(place)) }
   }
 
   @Test func `a place is not free twice, nor beyond the last one`() {
     for free in [[1, 1], [2], [UInt32.max]] as [[UInt32]] {
-      let written = bytes { state in
+      let written = StateBytes.of { state in
         [5, 6].withUnsafeBufferPointer { (rows: UnsafeBufferPointer<UInt64>) in state.write(rows: rows) }
         free.withUnsafeBufferPointer { state.write(rows: $0) }
       }
       #expect(throws: StateError.self) {
-        _ = try read(written) { state throws(StateError) in try Slab<UInt64>(reading: &state) }
+        _ = try StateBytes.read(written) { try Slab<UInt64>(reading: &$0) }
       }
     }
   }
 
   @Test func `records of another size are refused`() {
-    let written = bytes { Self.slab(3).write(to: &$0) }
+    let written = StateBytes.of { Self.slab(3).write(to: &$0) }
     #expect(throws: StateError.self) {
-      _ = try read(written) { state throws(StateError) in try Slab<UInt32>(reading: &state) }
+      _ = try StateBytes.read(written) { try Slab<UInt32>(reading: &$0) }
     }
   }
 
@@ -79,11 +79,11 @@ private struct Record: BitwiseCopyable, Equatable {
     var ring = Ring<Record>(capacity: capacity, from: 12)
     for number in 0..<count { ring.append(Record(number: UInt64(number), mark: 2)) }
     for _ in 0..<gone { ring.removeFirst() }
-    let written = bytes { ring.write(to: &$0) }
-    var copy = try read(written) { state throws(StateError) in
+    let written = StateBytes.of { ring.write(to: &$0) }
+    var copy = try StateBytes.read(written) { state in
       try Ring<Record>(reading: &state, capacity: capacity)
     }
-    #expect(bytes { copy.write(to: &$0) } == written)
+    #expect(StateBytes.of { copy.write(to: &$0) } == written)
     for number in 0..<300 {
       #expect(copy.first == ring.first)
       #expect(copy.end == ring.end)
@@ -104,14 +104,14 @@ private struct Record: BitwiseCopyable, Equatable {
   @Test func `a ring takes no more records than its capacity, and no ordinals that end`() {
     var ring = Ring<UInt64>(capacity: 5)
     for number in 0..<UInt64(5) { ring.append(number) }
-    let written = bytes { ring.write(to: &$0) }
+    let written = StateBytes.of { ring.write(to: &$0) }
     #expect(throws: StateError.self) {
-      _ = try read(written) { state throws(StateError) in try Ring<UInt64>(reading: &state, capacity: 4) }
+      _ = try StateBytes.read(written) { try Ring<UInt64>(reading: &$0, capacity: 4) }
     }
     for first in [0, UInt64.max, 1 << 63] {
-      let damaged = bytes { $0.write(raw: first) } + written.dropFirst(8)
+      let damaged = StateBytes.of { $0.write(raw: first) } + written.dropFirst(8)
       #expect(throws: StateError.self) {
-        _ = try read(damaged) { state throws(StateError) in try Ring<UInt64>(reading: &state, capacity: 5) }
+        _ = try StateBytes.read(damaged) { try Ring<UInt64>(reading: &$0, capacity: 5) }
       }
     }
   }
@@ -128,9 +128,9 @@ private struct Record: BitwiseCopyable, Equatable {
       positions.append((run.withUnsafeBytes { arena.append($0) }, run.count))
     }
     arena.release(before: positions[150].position)
-    let written = bytes { arena.write(to: &$0) }
-    var copy = try read(written) { state throws(StateError) in try ByteArena(reading: &state) }
-    #expect(bytes { copy.write(to: &$0) } == written)
+    let written = StateBytes.of { arena.write(to: &$0) }
+    var copy = try StateBytes.read(written) { try ByteArena(reading: &$0) }
+    #expect(StateBytes.of { copy.write(to: &$0) } == written)
     for (position, count) in positions[150...] {
       #expect(Array(copy.bytes(at: position, count: count)) == Array(arena.bytes(at: position, count: count)))
     }
@@ -144,7 +144,7 @@ private struct Record: BitwiseCopyable, Equatable {
       }
       #expect(copy.residentBytes == arena.residentBytes)
     }
-    #expect(bytes { copy.write(to: &$0) } == bytes { arena.write(to: &$0) })
+    #expect(StateBytes.of { copy.write(to: &$0) } == StateBytes.of { arena.write(to: &$0) })
   }
 
   @Test(arguments: [false, true], [false, true])
@@ -155,10 +155,10 @@ private struct Record: BitwiseCopyable, Equatable {
     // Nothing at all takes the next block nevertheless.
     if isBegun { _ = arena.append(UnsafeRawBufferPointer(start: nil, count: 0)) }
     if isReleased { arena.release(before: arena.end) }
-    let written = bytes { arena.write(to: &$0) }
-    var copy = try read(written) { state throws(StateError) in try ByteArena(reading: &state) }
+    let written = StateBytes.of { arena.write(to: &$0) }
+    var copy = try StateBytes.read(written) { try ByteArena(reading: &$0) }
     #expect(copy.residentBytes == arena.residentBytes)
-    #expect(bytes { copy.write(to: &$0) } == written)
+    #expect(StateBytes.of { copy.write(to: &$0) } == written)
     let (one, other) = [1, 2, 3].withUnsafeBytes { (arena.append($0), copy.append($0)) }
     #expect(one == other)
     #expect(copy.residentBytes == arena.residentBytes)
@@ -175,7 +175,7 @@ private struct Record: BitwiseCopyable, Equatable {
       for _ in 0..<3 { _ = run.withUnsafeBytes { arena.append($0) } }
       return arena
     }
-    let (one, other) = (bytes { arena(1).write(to: &$0) }, bytes { arena(2).write(to: &$0) })
+    let (one, other) = (StateBytes.of { arena(1).write(to: &$0) }, StateBytes.of { arena(2).write(to: &$0) })
     #expect(one == other)
   }
 
@@ -191,19 +191,9 @@ private struct Record: BitwiseCopyable, Equatable {
   @Test func `randomness goes on where it was`() throws {
     var random = SeededGenerator(seed: 99)
     for _ in 0..<5 { _ = random.next() }
-    let written = bytes { random.write(to: &$0) }
-    var copy = try read(written) { state throws(StateError) in try SeededGenerator(reading: &state) }
+    let written = StateBytes.of { random.write(to: &$0) }
+    var copy = try StateBytes.read(written) { try SeededGenerator(reading: &$0) }
     #expect((0..<5).map { _ in copy.next() } == (0..<5).map { _ in random.next() })
-  }
-
-  @Test func `a range that is turned round is not read`() {
-    let turned = bytes {
-      $0.write(raw: 8 as UInt64)
-      $0.write(raw: 3 as UInt64)
-    }
-    #expect(throws: StateError.self) {
-      _ = try read(turned) { state throws(StateError) in try Range<UInt64>(reading: &state) }
-    }
   }
 
   @Test func `bytes that are cut or changed throw or are read, and never trap`() throws {
@@ -214,25 +204,25 @@ private struct Record: BitwiseCopyable, Equatable {
     let slab = Self.slab(9)
     let readers: [(written: [UInt8], read: ([UInt8]) throws -> Void)] = [
       (
-        bytes { slab.write(to: &$0) },
+        StateBytes.of { slab.write(to: &$0) },
         {
-          var slab = try read($0) { state throws(StateError) in try Slab<Record>(reading: &state) }
+          var slab = try StateBytes.read($0) { try Slab<Record>(reading: &$0) }
           _ = slab.insert(Record(number: 1, mark: 1))
         }
       ),
       (
-        bytes { ring.write(to: &$0) },
+        StateBytes.of { ring.write(to: &$0) },
         {
-          var ring = try read($0) { state throws(StateError) in
+          var ring = try StateBytes.read($0) { state in
             try Ring<UInt64>(reading: &state, capacity: 8)
           }
           for number in 0..<UInt64(20) { ring.append(number) }
         }
       ),
       (
-        bytes { arena.write(to: &$0) },
+        StateBytes.of { arena.write(to: &$0) },
         {
-          var arena = try read($0) { state throws(StateError) in try ByteArena(reading: &state) }
+          var arena = try StateBytes.read($0) { try ByteArena(reading: &$0) }
           let bytes = [1, 2, 3]
           _ = bytes.withUnsafeBytes { arena.append($0) }
         }
@@ -251,25 +241,4 @@ private struct Record: BitwiseCopyable, Equatable {
       }
     }
   }
-}
-
-/// What something writes.
-private func bytes(_ write: (inout StateWriter) -> Void) -> [UInt8] {
-  var state = StateWriter()
-  write(&state)
-  return state.array
-}
-
-/// Reads something, and all of it, from memory that ends with the bytes.
-private func read<Part: ~Copyable>(
-  _ bytes: [UInt8],
-  _ body: (inout StateReader) throws(StateError) -> Part
-) throws(StateError) -> Part {
-  let room = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
-  defer { room.deallocate() }
-  room.copyBytes(from: bytes)
-  var state = StateReader(UnsafeRawBufferPointer(room))
-  let part = try body(&state)
-  guard state.isAtEnd else { throw state.error("the end was expected") }
-  return part
 }
