@@ -27,6 +27,30 @@ import Testing
     }
   }
 
+  /// Counts how often connections are asked for.
+  private final class Socket: ChannelOutboundHandler {
+    typealias OutboundIn = Never
+    var reads = 0
+
+    func read(context: ChannelHandlerContext) { reads += 1 }
+  }
+
+  @Test func `keep others out at the limit, until one has gone`() throws {
+    let (socket, gate) = (Socket(), ControlGate(IdleConnections(), limit: 1) { _ in })
+    let channel = EmbeddedChannel(handlers: [socket, gate])
+    channel.read()
+    #expect(socket.reads == 1)
+    let open = EmbeddedChannel()
+    try channel.writeInbound(open as any Channel)
+    channel.read()
+    #expect(socket.reads == 1)
+    try open.close().wait()
+    open.embeddedEventLoop.run()
+    channel.embeddedEventLoop.run()
+    #expect(socket.reads == 2)
+    _ = try? channel.finish(acceptAlreadyClosed: true)
+  }
+
   @Test func `are said to make way once, when the limit is reached`() throws {
     let said = Mutex<[String]>([])
     let gate = ControlGate(IdleConnections(), limit: 2) { line in said.withLock { $0.append(line) } }

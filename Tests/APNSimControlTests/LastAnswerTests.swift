@@ -64,11 +64,33 @@ import Testing
     try ask(.http1_1, close: false)
     channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     answer()
-    // The library closes the output once there is nothing more to answer.
+    // The connection closes the output once there is nothing more to answer.
     channel.close(mode: .output, promise: nil)
     pass(1000)
     #expect(channel.isActive)
     #expect(try take() == 3)
+    #expect(!channel.isActive)
+  }
+
+  @Test func `ends its connection when the server is to stop, as the last of those to what has come`() throws
+  {
+    socket.isTaking = true
+    try ask(.http1_1, close: false)
+    try ask(.http1_1, close: false)
+    channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    answer()
+    #expect(channel.isActive)
+    answer()
+    #expect(!channel.isActive)
+    #expect(try take() == 6)
+  }
+
+  @Test func `has no connection to end when the server is to stop and nothing is asked`() throws {
+    try ask(.http1_1, close: false)
+    socket.isTaking = true
+    answer()
+    #expect(channel.isActive)
+    channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     #expect(!channel.isActive)
   }
 

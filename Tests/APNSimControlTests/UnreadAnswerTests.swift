@@ -1,8 +1,6 @@
 import APNSimCore
 import APNSimWire
 import Dispatch
-import HTTPTypes
-import Hummingbird
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
@@ -35,15 +33,6 @@ import Testing
     withExtendedLifetime(large) {}
   }
 
-  /// Counts the pieces that are written.
-  private struct CountingWriter: ResponseBodyWriter {
-    let count: Counter
-
-    func write(_ buffer: ByteBuffer) async throws { count.value.add(1, ordering: .relaxed) }
-
-    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
-  }
-
   private final class Counter: Sendable {
     let value = Atomic<Int>(0)
     var now: Int { value.load(ordering: .relaxed) }
@@ -55,9 +44,11 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     loop.execute { gate.wait() }
     let bytes = [UInt8](repeating: 0, count: 10 * AnswerRoom.pieceSize)
-    let body = AnswerRoom.paced(try #require(room.body(bytes)), on: loop)
-    #expect(body.contentLength == bytes.count)
-    let writing = Task { try await body.write(CountingWriter(count: count)) }
+    let body = try #require(room.body(bytes))
+    #expect(body.length == bytes.count)
+    let writing = Task { [body] in
+      try await body.send(on: loop) { _ in count.value.add(1, ordering: .relaxed) }
+    }
     for _ in 0..<1000 { await Task.yield() }
     // The place is taken until the last piece is with the loop.
     #expect(count.now == 0 && room.count == bytes.count)

@@ -1,6 +1,5 @@
 import APNSimServer
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// Decides whether a request is allowed: cross-site requests of browsers are not, nor, where there is a token, are
 /// requests without it.
@@ -22,15 +21,15 @@ struct AccessGuard: Sendable {
   var needsToken: Bool { token != nil }
 
   /// - Throws: `ProblemDetails` 401 or 403.
-  func check(_ request: Request) throws(ProblemDetails) {
+  func check(_ request: ControlRequest) throws(ProblemDetails) {
     try checkSite(request)
     try checkToken(request)
   }
 
   /// Checks that no other site's page is behind the request.
   /// - Throws: `ProblemDetails` 403.
-  func checkSite(_ request: Request) throws(ProblemDetails) {
-    let host = request.head.authority ?? ""
+  func checkSite(_ request: ControlRequest) throws(ProblemDetails) {
+    let host = request.host
     // A page of another site can resolve its name to our address (DNS rebinding), but the browser still sends that name.
     // With a token, such a page has nothing to show.
     let name = Self.name(of: host)
@@ -49,12 +48,12 @@ struct AccessGuard: Sendable {
           : "--server-name adds a name; with --control-token any will do"
       )
     }
-    if let origin = request.headers[.origin], !Self.isOurs(origin, host) {
+    if let origin = request[header: "Origin"], !Self.isOurs(origin, host) {
       throw Self.foreign("expected our own origin, http://\(host), found \"\(origin)\"")
     }
     // A link to the page may be anywhere; what a page of another site loads by itself could hold our places and time.
-    let isOpened = request.method == .get && request.headers[Self.fetchDestination] == "document"
-    if let site = request.headers[Self.fetchSite], site.lowercased() == "cross-site", !isOpened {
+    let isOpened = request.method == .GET && request[header: "Sec-Fetch-Dest"] == "document"
+    if let site = request[header: "Sec-Fetch-Site"], site.lowercased() == "cross-site", !isOpened {
       throw Self.foreign("a browser sent it on behalf of another site")
     }
   }
@@ -70,17 +69,17 @@ struct AccessGuard: Sendable {
   /// Names that are never public (RFC 6761, RFC 6762, and `.internal`, which ICANN reserved in 2024).
   private static let privateEndings = [".localhost", ".local", ".internal", ".test"]
 
-  private func checkToken(_ request: Request) throws(ProblemDetails) {
+  private func checkToken(_ request: ControlRequest) throws(ProblemDetails) {
     guard let token else { return }
-    guard let said = request.headers[.authorization], Self.areEqual(Self.bearer(said), token) else {
+    guard let said = request[header: "Authorization"], Self.areEqual(Self.bearer(said), token) else {
       var problem = ProblemDetails(
         .unauthorized,
         title: "No access",
-        detail: request.headers[.authorization] == nil
+        detail: request[header: "Authorization"] == nil
           ? "expected an Authorization header, found none" : "the token in the Authorization header is wrong",
         hint: "send Authorization: Bearer TOKEN, with the value of --control-token"
       )
-      problem.headers[.wwwAuthenticate] = "Bearer"
+      problem.headers.add(name: "WWW-Authenticate", value: "Bearer")
       throw problem
     }
   }
@@ -90,9 +89,6 @@ struct AccessGuard: Sendable {
     let parts = said.split(separator: " ", maxSplits: 1)
     return parts.count == 2 && parts[0].lowercased() == "bearer" ? String(parts[1]) : ""
   }
-
-  private static let fetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
-  private static let fetchDestination = HTTPField.Name("Sec-Fetch-Dest") ?? .origin
 
   private static func foreign(_ detail: String) -> ProblemDetails {
     ProblemDetails(.forbidden, title: "Cross-site request", detail: detail)

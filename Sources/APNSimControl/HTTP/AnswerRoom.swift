@@ -1,6 +1,4 @@
 import APNSimServer
-import HTTPTypes
-import Hummingbird
 import NIOCore
 import Synchronization
 
@@ -30,30 +28,14 @@ final class AnswerRoom: Sendable {
   /// The body of an answer, for as long as it is needed: an answer may be discarded before its body begins.
   /// - Returns: nil where there is no room for it.
   func body(_ bytes: [UInt8]) -> ResponseBody? {
-    guard bytes.count > Self.pieceSize else { return ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)) }
+    guard bytes.count > Self.pieceSize else { return .bytes(ByteBuffer(bytes: bytes)) }
     guard let place = Place(of: self, bytes.count) else { return nil }
-    return ResponseBody(contentLength: bytes.count) { writer in
+    return .pieces(length: bytes.count) { send in
       defer { withExtendedLifetime(place) {} }
-      var start = 0
-      while start < bytes.count {
-        let end = min(start + Self.pieceSize, bytes.count)
-        try await writer.write(ByteBuffer(bytes: bytes[start..<end]))
-        start = end
+      for start in stride(from: 0, to: bytes.count, by: Self.pieceSize) {
+        try await send(ByteBuffer(bytes: bytes[start...].prefix(Self.pieceSize)))
       }
-      try await writer.finish(nil)
     }
-  }
-
-  /// The same body, each piece of which waits until the event loop has written the one before it: only then it is known
-  /// whether the client goes on reading. Otherwise a busy loop has all of the pieces handed to it at once.
-  static func paced(_ body: ResponseBody, on loop: any EventLoop) -> ResponseBody {
-    guard body.contentLength.map({ $0 > pieceSize }) ?? true else { return body }
-    let length = body.contentLength
-    let paced = body.map { piece in
-      try await loop.submit {}.get()
-      return piece
-    }
-    return ResponseBody(contentLength: length) { try await paced.write($0) }
   }
 
   /// Takes room for an answer. One alone may be larger than the room.

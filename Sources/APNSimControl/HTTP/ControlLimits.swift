@@ -1,3 +1,5 @@
+import NIOHTTP1
+
 /// The limits of the control API.
 package struct ControlLimits: Hashable, Sendable {
   package var connections = 4096
@@ -14,6 +16,14 @@ package struct ControlLimits: Hashable, Sendable {
   /// The maximum number of open waits, of the simulator and its sandboxes together.
   package var waits = 2000
   package var sandboxes = 256
+
+  /// Those of a request's header, field by field and together.
+  static let header = {
+    var limits = NIOHTTPDecoderLimitConfiguration()
+    limits.maxHeaderFieldCount = 1000
+    limits.maxHeaderListSize = 80 << 10
+    return limits
+  }()
 
   package init() {}
 }

@@ -10,7 +10,7 @@ import NIOHTTP1
 /// that may overtake the answer. Input is discarded meanwhile, for half a minute at most. If the client closes its
 /// output while an answer lasts, the connection is closed, since the client counts as gone. If it has closed its
 /// output after a request, it gets all of its answers first: with both sides closed the channel would drop output
-/// that has not left.
+/// that has not left. When the server is to stop, the connection is closed with the last answer to what has come.
 final class LastAnswerHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
@@ -37,6 +37,10 @@ final class LastAnswerHandler: ChannelDuplexHandler {
   private var isDiscarding = false
   private var doesAnswerLast = false
   private var hasInputEnded = false
+  /// True from the head of an answer to its end.
+  private var isAnswering = false
+  /// True once the server is to stop.
+  private var isStopping = false
   /// Completed when all of the latest answer has left.
   private var hasLeft: EventLoopFuture<Void>?
 
@@ -73,6 +77,7 @@ final class LastAnswerHandler: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head) where head.status.code >= 200:
       open -= 1
+      isAnswering = true
       var isLast = head.headers[canonicalForm: "connection"].contains { $0.lowercased() == "close" }
       if !isLast, doesAnswerLast || (hasLastRequest || isReading) && open <= 0 {
         isLast = true
@@ -85,6 +90,11 @@ final class LastAnswerHandler: ChannelDuplexHandler {
     case .end:
       let left = promise ?? context.eventLoop.makePromise(of: Void.self)
       hasLeft = left.futureResult
+      isAnswering = false
+      if isStopping, open <= 0 {
+        context.writeAndFlush(data, promise: left)
+        return context.close(promise: nil)
+      }
       guard hasLastAnswer else { return context.write(data, promise: left) }
       isDiscarding = true
       left.futureResult.assumeIsolated().whenSuccess { self.end(context) }
@@ -101,9 +111,14 @@ final class LastAnswerHandler: ChannelDuplexHandler {
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+    switch event {
+    case ChannelEvent.inputClosed:
       hasInputEnded = true
       if doesAnswerLast { return context.close(promise: nil) }
+    case is ChannelShouldQuiesceEvent:
+      isStopping = true
+      if open <= 0, !isAnswering { return context.close(promise: nil) }
+    default: break
     }
     context.fireUserInboundEventTriggered(event)
   }

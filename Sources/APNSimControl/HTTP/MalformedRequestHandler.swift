@@ -1,9 +1,7 @@
-import HTTPTypes
-import HummingbirdCore
 import NIOCore
 import NIOHTTP1
 
-/// Turns the library's answer to malformed HTTP, a 400 without a body, into a problem, and finds what the library lets
+/// Turns the connection's answer to malformed HTTP, a 400 without a body, into a problem, and finds what the parser lets
 /// pass: several Host fields (RFC 9112, section 3.2) and lengths beyond any body.
 final class MalformedRequestHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
@@ -45,7 +43,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
 
   private static func beyondAnyBody(_ length: some StringProtocol) -> ProblemDetails {
     ProblemDetails(
-      .contentTooLarge,
+      .payloadTooLarge,
       title: "Request body too large",
       detail: "the Content-Length \(length) is beyond what any body may have"
     )
@@ -69,7 +67,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
     else { return context.write(data, promise: promise) }
     let problem = refusal ?? Self.problem(mistake ?? .unknown)
     let body = problem.body
-    head.status = HTTPResponseStatus(statusCode: problem.status.code)
+    head.status = problem.status
     head.headers.replaceOrAdd(name: "Content-Type", value: "application/problem+json")
     head.headers.replaceOrAdd(name: "Content-Length", value: "\(body.count)")
     context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -79,7 +77,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler {
   private static func problem(_ mistake: HTTPParserError) -> ProblemDetails {
     switch mistake {
     case .headerOverflow:
-      let limits = HTTP1Channel.Configuration.DecoderConfiguration()
+      let limits = ControlLimits.header
       return ProblemDetails(
         .requestHeaderFieldsTooLarge,
         title: "Header too large",

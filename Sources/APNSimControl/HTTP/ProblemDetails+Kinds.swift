@@ -1,6 +1,5 @@
 import APNSimCore
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// The problems that many requests can have, in fixed words.
 extension ProblemDetails {
@@ -10,7 +9,7 @@ extension ProblemDetails {
       title: "Method not allowed",
       detail: "\(method) is not one of \(allowed.joined(separator: ", "))"
     )
-    problem.headers[.allow] = allowed.joined(separator: ", ")
+    problem.headers.add(name: "Allow", value: allowed.joined(separator: ", "))
     return problem
   }
 
@@ -38,7 +37,7 @@ extension ProblemDetails {
 
   static func tooLarge(_ limit: Int) -> ProblemDetails {
     ProblemDetails(
-      .contentTooLarge,
+      .payloadTooLarge,
       title: "Request body too large",
       detail: "expected at most \(limit) bytes"
     )

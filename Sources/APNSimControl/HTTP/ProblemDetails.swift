@@ -1,11 +1,10 @@
 import APNSimWire
-package import HTTPTypes
-package import Hummingbird
 import NIOCore
+package import NIOHTTP1
 
 /// The details of a problem with a request, for programs and for people (RFC 9457, `application/problem+json`).
-package struct ProblemDetails: HTTPResponseError, Hashable, Sendable {
-  package var status: HTTPResponse.Status
+package struct ProblemDetails: Error, Equatable {
+  package var status: HTTPResponseStatus
   /// The kind of problem, in fixed words.
   package var title: String
   /// The explanation: what was expected and what was found.
@@ -29,10 +28,10 @@ package struct ProblemDetails: HTTPResponseError, Hashable, Sendable {
   }
 
   /// The headers that belong to the status, such as `Allow`.
-  package var headers: HTTPFields = [:]
+  package var headers: HTTPHeaders = [:]
 
   package init(
-    _ status: HTTPResponse.Status,
+    _ status: HTTPResponseStatus,
     title: String,
     detail: String,
     pointer: String? = nil,
@@ -84,14 +83,10 @@ package struct ProblemDetails: HTTPResponseError, Hashable, Sendable {
     }
   }
 
-  package func response(from request: Request, context: some RequestContext) throws -> Response {
-    response
-  }
-
   /// The response with the problem.
-  package var response: Response {
+  var response: Response {
     var headers = headers
-    headers[.contentType] = "application/problem+json"
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    headers.add(name: "Content-Type", value: "application/problem+json")
+    return Response(status: status, headers: headers, body: .bytes(ByteBuffer(bytes: body)))
   }
 }

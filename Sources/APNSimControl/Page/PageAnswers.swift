@@ -1,6 +1,5 @@
 import APNSimServer
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// The answers with the page for people: one document for all of its panes, and the files that it loads.
 ///
@@ -24,32 +23,32 @@ struct PageAnswers: Sendable {
   /// Answers a path of the page; nil for any other.
   /// - Throws: `ProblemDetails` 403, 404, 405.
   func answer(
-    _ request: Request,
+    _ request: ControlRequest,
     _ services: ControlServices,
     _ access: AccessGuard
   ) throws(ProblemDetails) -> Response? {
-    guard mode != .off, let path = PagePath(request.uri.path) else { return nil }
+    guard mode != .off, let path = PagePath(request.path) else { return nil }
     try access.checkSite(request)
-    guard request.method == .get || request.method == .head else {
+    guard request.method == .GET || request.method == .HEAD else {
       throw ProblemDetails.methodNotAllowed(request.method.rawValue, allowed: ["GET", "HEAD"])
     }
     switch path {
     case .asset(let name): return try asset(name, request)
     case .pane(let sandbox, let parts):
       // Where a token is needed, nothing that it protects is in the page.
-      let list = access.needsToken ? nil : PageReading(services, sandbox, parts, request.uri.query)
+      let list = access.needsToken ? nil : PageReading(services, sandbox, parts, request.query)
       return shell(needsToken: access.needsToken, services, list?.html ?? "")
     }
   }
 
-  private func asset(_ name: String, _ request: Request) throws(ProblemDetails) -> Response {
+  private func asset(_ name: String, _ request: ControlRequest) throws(ProblemDetails) -> Response {
     guard name != "index.html", let asset = PageAssets.all[name] else {
-      throw ProblemDetails.noSuchPath(request.uri.path)
+      throw ProblemDetails.noSuchPath(request.path)
     }
     var headers = Self.headers
-    headers[.cacheControl] = "no-cache"
-    headers[.eTag] = asset.tag
-    guard request.headers[.ifNoneMatch] != asset.tag else {
+    headers.add(name: "Cache-Control", value: "no-cache")
+    headers.add(name: "ETag", value: asset.tag)
+    guard request[header: "If-None-Match"] != asset.tag else {
       return Response(status: .notModified, headers: headers)
     }
     return .bytes(asset.bytes, type: asset.type, headers: headers)
@@ -65,11 +64,9 @@ struct PageAnswers: Sendable {
     return .bytes(Array(text.utf8), type: "text/html; charset=utf-8", headers: Self.headers)
   }
 
-  private static let headers: HTTPFields = {
-    var headers: HTTPFields = [.contentSecurityPolicy: policy]
-    if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
-    return headers
-  }()
+  private static let headers: HTTPHeaders = [
+    "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer",
+  ]
 }
 
 /// A path of the page.

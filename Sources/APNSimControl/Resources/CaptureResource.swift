@@ -1,13 +1,12 @@
 import APNSimCapture
 import APNSimCore
-import HTTPTypes
-import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// `GET /capture`: the journal so far, in the form that `--record` writes, redacted if the server's recordings are or
 /// the request asks for it; with `from`, from that event on.
 enum CaptureResource {
-  static let routes = [Route(.get, "/capture", query: ["from", "redact"], answer: capture)]
+  static let routes = [Route(.GET, "/capture", query: ["from", "redact"], answer: capture)]
 
   private static func capture(_ call: Call) async throws -> Response {
     let asked = try call.query.value("redact", "true or false") { ["true": true, "false": false][$0] }
@@ -17,20 +16,19 @@ enum CaptureResource {
     return Response(
       status: .ok,
       headers: [
-        .contentType: "application/x-ndjson",
-        .contentDisposition: "attachment; filename=\"capture.jsonl\"",
+        "Content-Type": "application/x-ndjson",
+        "Content-Disposition": "attachment; filename=\"capture.jsonl\"",
       ],
-      body: ResponseBody { writer in
-        try await writer.write(lines(journal.header, redactor))
+      body: .pieces(length: nil) { send in
+        try await send(lines(journal.header, redactor))
         var next: UInt64 = 0
         while next < journal.end {
           let slice = journal.reader.next()
-          if !slice.lines.isEmpty { try await writer.write(lines(slice.lines, redactor)) }
+          if !slice.lines.isEmpty { try await send(lines(slice.lines, redactor)) }
           next = slice.next
           if slice.isLast { break }
         }
-        if let redactor { try await writer.write(ByteBuffer(bytes: redactor.finish())) }
-        try await writer.finish(nil)
+        if let redactor { try await send(ByteBuffer(bytes: redactor.finish())) }
       }
     )
   }

@@ -2,17 +2,16 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/channels`: broadcast channels, and the subscriptions of devices to them.
 enum ChannelsResource {
   static let routes: [Route] = [
-    Route(.get, "/channels", query: ["topic", "environment", "after", "limit"], answer: list),
-    Route(.post, "/channels", body: .json, answer: create),
-    Route(.delete, "/channels", query: ["id", "topic", "environment"], answer: delete),
-    Route(.post, "/devices/{device}/subscribe", body: .json) { try await setSubscribed($0, true) },
-    Route(.post, "/devices/{device}/unsubscribe", body: .json) { try await setSubscribed($0, false) },
+    Route(.GET, "/channels", query: ["topic", "environment", "after", "limit"], answer: list),
+    Route(.POST, "/channels", body: .json, answer: create),
+    Route(.DELETE, "/channels", query: ["id", "topic", "environment"], answer: delete),
+    Route(.POST, "/devices/{device}/subscribe", body: .json) { try await setSubscribed($0, true) },
+    Route(.POST, "/devices/{device}/unsubscribe", body: .json) { try await setSubscribed($0, false) },
   ]
 
   private static func list(_ call: Call) async throws -> Response {

@@ -2,22 +2,21 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/clock`: the simulated time, and moving it.
 enum ClockResource {
   static let routes: [Route] = [
-    Route(.get, "/clock", query: ["ahead"], answer: get),
-    Route(.post, "/clock/preview", body: .json, answer: preview),
-    Route(.post, "/clock/advance", body: .json) { call in
+    Route(.GET, "/clock", query: ["ahead"], answer: get),
+    Route(.POST, "/clock/preview", body: .json, answer: preview),
+    Route(.POST, "/clock/advance", body: .json) { call in
       try await steer(call, .advanceClock(try await call.read(ClockBody.advance)))
     },
-    Route(.post, "/clock/set", body: .json) { call in
+    Route(.POST, "/clock/set", body: .json) { call in
       try await steer(call, .setClock(try await call.read(ClockBody.set)))
     },
-    Route(.post, "/clock/freeze") { try await steer($0, .freezeClock) },
-    Route(.post, "/clock/resume") { try await steer($0, .resumeClock) },
+    Route(.POST, "/clock/freeze") { try await steer($0, .freezeClock) },
+    Route(.POST, "/clock/resume") { try await steer($0, .resumeClock) },
   ]
 
   private static func steer(_ call: Call, _ command: Command) async throws -> Response {

@@ -1,16 +1,15 @@
 import APNSimCore
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/connections`: present and past connections, the cost of their errors, and ending a connection.
 enum ConnectionsResource {
   static let routes: [Route] = [
-    Route(.get, "/connections", query: ["open", "after", "limit"], answer: list),
-    Route(.get, "/connections/{connection}", answer: get),
-    Route(.get, "/connections/{connection}/story", answer: story),
-    Route(.delete, "/connections/{connection}", query: ["mode"], answer: end),
+    Route(.GET, "/connections", query: ["open", "after", "limit"], answer: list),
+    Route(.GET, "/connections/{connection}", answer: get),
+    Route(.GET, "/connections/{connection}/story", answer: story),
+    Route(.DELETE, "/connections/{connection}", query: ["mode"], answer: end),
   ]
 
   private static let hint =

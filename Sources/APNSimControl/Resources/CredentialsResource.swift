@@ -1,7 +1,6 @@
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `GET /credentials`: what a provider needs that cannot read the simulator's files, as in another container. Private keys
 /// are in it under `--share-credentials` only; the CA's key never is.
@@ -11,7 +10,7 @@ enum CredentialsResource {
   static let authorityPath = "/ca.pem"
 
   static let routes = [
-    Route(.get, "/credentials", isInSandboxes: false) { call in
+    Route(.GET, "/credentials", isInSandboxes: false) { call in
       guard let endpoints = call.services.endpoints else { throw ProblemDetails.starting }
       let shared = call.services.sharesCredentials
       guard let texts = endpoints.credentials(withKeys: shared) else {
@@ -38,9 +37,9 @@ enum CredentialsResource {
   ]
 
   /// Answers the path of the CA; nil for any other.
-  static func answer(_ path: String, _ method: HTTPRequest.Method, _ services: ControlServices) -> Response? {
+  static func answer(_ path: String, _ method: HTTPMethod, _ services: ControlServices) -> Response? {
     guard path == authorityPath else { return nil }
-    guard method == .get || method == .head else {
+    guard method == .GET || method == .HEAD else {
       return ProblemDetails.methodNotAllowed(method.rawValue, allowed: ["GET", "HEAD"]).response
     }
     guard let endpoints = services.endpoints else { return ProblemDetails.starting.response }

@@ -2,25 +2,24 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/devices`: devices by their name, or by a token of theirs in hex digits.
 enum DevicesResource {
   static let routes: [Route] = [
-    Route(.get, "/devices", query: ["unnamed"], isList: true, answer: list),
-    Route(.get, "/devices/{device}", answer: get),
-    Route(.put, "/devices/{device}", body: .json, answer: put),
-    Route(.patch, "/devices/{device}", body: .json, answer: patch),
-    Route(.delete, "/devices/{device}", answer: remove),
-    Route(.post, "/devices/{device}/online") { try setOnline($0, true) },
-    Route(.post, "/devices/{device}/offline") { try setOnline($0, false) },
-    Route(.post, "/devices/{device}/install", body: .json) { try await setInstalled($0, true) },
-    Route(.post, "/devices/{device}/uninstall", body: .json) { try await setInstalled($0, false) },
-    Route(.get, "/devices/{device}/inbox", query: ["after", "limit"], answer: inbox),
-    Route(.get, "/devices/{device}/stored", answer: stored),
-    Route(.get, "/devices/{device}/activities", answer: activities),
-    Route(.post, "/devices/{device}/activities", body: .json, answer: startActivity),
+    Route(.GET, "/devices", query: ["unnamed"], isList: true, answer: list),
+    Route(.GET, "/devices/{device}", answer: get),
+    Route(.PUT, "/devices/{device}", body: .json, answer: put),
+    Route(.PATCH, "/devices/{device}", body: .json, answer: patch),
+    Route(.DELETE, "/devices/{device}", answer: remove),
+    Route(.POST, "/devices/{device}/online") { try setOnline($0, true) },
+    Route(.POST, "/devices/{device}/offline") { try setOnline($0, false) },
+    Route(.POST, "/devices/{device}/install", body: .json) { try await setInstalled($0, true) },
+    Route(.POST, "/devices/{device}/uninstall", body: .json) { try await setInstalled($0, false) },
+    Route(.GET, "/devices/{device}/inbox", query: ["after", "limit"], answer: inbox),
+    Route(.GET, "/devices/{device}/stored", answer: stored),
+    Route(.GET, "/devices/{device}/activities", answer: activities),
+    Route(.POST, "/devices/{device}/activities", body: .json, answer: startActivity),
   ]
 
   /// The devices with a name and, where it is asked for, the newest of those that were made on first sight.
@@ -46,7 +45,7 @@ enum DevicesResource {
   private static func answer(
     _ call: Call,
     _ name: String,
-    _ status: HTTPResponse.Status = .ok
+    _ status: HTTPResponseStatus = .ok
   ) throws(ProblemDetails) -> Response {
     let device = try find(call, name)
     return .json(status) { device.writeMembers(to: &$0) }

@@ -1,11 +1,10 @@
 import COpenAPIDocument
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `GET /openapi.json`: the description of the API, for programs.
 enum DocumentResource {
   static let routes = [
-    Route(.get, "/openapi.json", isInSandboxes: false) { call in
+    Route(.GET, "/openapi.json", isInSandboxes: false) { call in
       return .bytes(OpenAPIDocument.bytes, type: "application/json")
     }
   ]

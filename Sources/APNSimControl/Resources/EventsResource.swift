@@ -1,21 +1,20 @@
 import APNSimCore
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// `GET /events`: the journal as server-sent events, or digests of it, from now on or from where a reader left off.
 enum EventsResource {
-  static let routes = [Route(.get, "/events", query: ["after", "query", "digest"], answer: stream)]
+  static let routes = [Route(.GET, "/events", query: ["after", "query", "digest"], answer: stream)]
 
   private static func stream(_ call: Call) async throws -> Response {
     let matching = try Call.compiled(call.query["query"])
-    let header = call.request.headers[lastEventID]
+    let header = call.request[header: lastEventID]
     let said = header ?? call.query["after"]
     let after = try said.map { said throws(ProblemDetails) in
       guard let seq = UInt64(said), seq < .max else {
-        let name = header == nil ? "after" : lastEventID.rawName
+        let name = header == nil ? "after" : lastEventID
         throw ProblemDetails.parameter(name, "expected the sequence number of an event, found \"\(said)\"")
       }
       return seq
@@ -24,11 +23,12 @@ enum EventsResource {
       TimeSpan(text).flatMap { (100...60_000).contains($0.milliseconds) ? $0 : nil }
     }
     let place = try call.services.streams.enter()
+    let channel = call.connection.channel
     let watch = StreamWatch(
       call.simulator,
       mostBehind: StreamWatch.mostBehind,
       patience: call.services.limits.streamPatience
-    ) { [server = call.server, channel = call.channel] in
+    ) { [server = call.server] in
       server.note("disconnected a reader of events: it took nothing while \(StreamWatch.mostBehind) happened")
       channel.close(promise: nil)
     }
@@ -41,7 +41,7 @@ enum EventsResource {
         process: call.services.process,
         ending: call.ending(),
         watch: watch
-      ) { call.isAwaited }
+      ) { channel.isActive }
       return answer(place, stream.run)
     }
     // A sequence number that was not given out yet is one of an earlier process.
@@ -56,7 +56,7 @@ enum EventsResource {
       reader,
       isOfEarlierProcess: isOfEarlierProcess,
       end: call.ending(),
-      isRead: { call.isAwaited },
+      isRead: { channel.isActive },
       watch: watch
     )
     return answer(place, stream.run)
@@ -65,18 +65,17 @@ enum EventsResource {
   /// The answer that a stream writes, for as long as it has its place.
   private static func answer(
     _ place: OpenCount.Place,
-    _ run: @escaping @Sendable ((ByteBuffer) async throws -> Void) async throws -> Void
+    _ run: @escaping @Sendable (ResponseBody.Send) async throws -> Void
   ) -> Response {
     Response(
       status: .ok,
-      headers: [.contentType: "text/event-stream"],
-      body: ResponseBody { writer in
+      headers: ["Content-Type": "text/event-stream"],
+      body: .pieces(length: nil) { send in
         defer { withExtendedLifetime(place) {} }
-        try await run { try await writer.write($0) }
-        try await writer.finish(nil)
+        try await run(send)
       }
     )
   }
 
-  private static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .ifMatch
+  private static let lastEventID = "Last-Event-ID"
 }

@@ -2,17 +2,16 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/faults`: the rules that decide, those added last first.
 enum FaultsResource {
   static let routes: [Route] = [
-    Route(.get, "/faults", answer: list),
-    Route(.post, "/faults", query: ["preview"], body: .json, answer: add),
-    Route(.delete, "/faults", answer: clear),
-    Route(.get, "/faults/{fault}", answer: get),
-    Route(.delete, "/faults/{fault}", answer: remove),
+    Route(.GET, "/faults", answer: list),
+    Route(.POST, "/faults", query: ["preview"], body: .json, answer: add),
+    Route(.DELETE, "/faults", answer: clear),
+    Route(.GET, "/faults/{fault}", answer: get),
+    Route(.DELETE, "/faults/{fault}", answer: remove),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
@@ -33,7 +32,7 @@ enum FaultsResource {
 
   /// Says what the rule would do, and adds nothing.
   private static func preview(_ call: Call, _ rule: Rule) async -> Response {
-    let preview = await call.simulator.preview(rule) { call.isAwaited && !call.space.ending.hasFired }
+    let preview = await call.simulator.preview(rule, while: call.isWanted)
     let text = RuleText.text(rule)
     return .json { writer in
       writer.member("rule", text)

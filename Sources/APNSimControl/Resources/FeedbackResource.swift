@@ -1,16 +1,15 @@
 import APNSimCore
 import APNSimScenario
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/feedback`: the unread lists, and the reads of the service.
 enum FeedbackResource {
   static let routes: [Route] = [
-    Route(.get, "/feedback", query: ["topic", "environment", "after", "limit"], answer: list),
-    Route(.post, "/feedback", body: .json, answer: add),
-    Route(.delete, "/feedback", query: ["topic", "environment"], answer: clear),
-    Route(.get, "/feedback/reads", query: ["after", "limit"], answer: reads),
+    Route(.GET, "/feedback", query: ["topic", "environment", "after", "limit"], answer: list),
+    Route(.POST, "/feedback", body: .json, answer: add),
+    Route(.DELETE, "/feedback", query: ["topic", "environment"], answer: clear),
+    Route(.GET, "/feedback/reads", query: ["after", "limit"], answer: reads),
   ]
 
   private static func list(_ call: Call) async throws -> Response {

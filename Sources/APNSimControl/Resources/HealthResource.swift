@@ -1,7 +1,6 @@
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `GET /livez` and `GET /readyz`: for scripts that start the simulator and wait for it. They need no
 /// token; without access they say only whether it is ready.
@@ -11,13 +10,13 @@ enum HealthResource {
   /// Answers one of these paths; nil for any other.
   /// - Parameter isKnown: true for a request that has access: others learn no ports, paths or process ids.
   static func answer(
-    _ request: Request,
+    _ request: ControlRequest,
     _ services: ControlServices,
     isKnown: Bool
   ) -> Response? {
-    let (path, method) = (request.uri.path, request.method)
+    let (path, method) = (request.path, request.method)
     guard paths.contains(path) else { return nil }
-    guard method == .get || method == .head else {
+    guard method == .GET || method == .HEAD else {
       return ProblemDetails.methodNotAllowed(method.rawValue, allowed: ["GET", "HEAD"]).response
     }
     let missing = path == "/livez" ? [] : services.missing

@@ -2,12 +2,11 @@ import APNSimCore
 import APNSimServer
 import APNSimState
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `GET /metrics`: counters and gauges as Prometheus reads them (text format 0.0.4).
 enum MetricsResource {
-  static let routes = [Route(.get, "/metrics", answer: metrics)]
+  static let routes = [Route(.GET, "/metrics", answer: metrics)]
 
   private static func metrics(_ call: Call) async throws -> Response {
     let tally = call.simulator.tally

@@ -1,31 +1,31 @@
 import APNSimCore
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/notifications`: the inbox of the gateway.
 enum NotificationsResource {
   static let routes: [Route] = [
     Route(
-      .get,
+      .GET,
       "/notifications",
       query: ["query", "from", "to", "order", "after", "before", "limit", "counts"],
       answer: list
     ),
-    Route(.delete, "/notifications", answer: clear),
-    Route(.get, "/notifications/histogram", query: ["query", "from", "to", "bars"], answer: histogram),
-    Route(.get, "/notifications/{id}", answer: get),
-    Route(.get, "/notifications/{id}/raw", answer: raw),
-    Route(.get, "/notifications/{id}/hex", answer: hex),
+    Route(.DELETE, "/notifications", answer: clear),
+    Route(.GET, "/notifications/histogram", query: ["query", "from", "to", "bars"], answer: histogram),
+    Route(.GET, "/notifications/{id}", answer: get),
+    Route(.GET, "/notifications/{id}/raw", answer: raw),
+    Route(.GET, "/notifications/{id}/hex", answer: hex),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
     let page = NotificationPage(
       simulator: call.simulator,
       limit: try call.query.int("limit", in: 1...1000, default: 100),
-      query: try Call.compiled(call.query["query"], within: try call.query.times())
-    ) { call.isAwaited && !call.space.ending.hasFired }
+      query: try Call.compiled(call.query["query"], within: try call.query.times()),
+      isWanted: call.isWanted
+    )
     let isNewestFirst =
       try call.query.value("order", "one of oldest, newest") {
         $0 == "newest" ? true : $0 == "oldest" ? false : nil
@@ -66,9 +66,7 @@ enum NotificationsResource {
     guard from < to else {
       throw ProblemDetails.parameter("to", "expected a time after \(from), found \(to)")
     }
-    let page = NotificationPage(simulator: call.simulator, limit: 0, query: query) {
-      call.isAwaited && !call.space.ending.hasFired
-    }
+    let page = NotificationPage(simulator: call.simulator, limit: 0, query: query, isWanted: call.isWanted)
     let bars = await page.bars(HistoryBars(from: from, to: to, count: count))
     return .json { writer in
       writer.member("from", from.description)

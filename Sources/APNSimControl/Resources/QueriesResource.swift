@@ -1,12 +1,11 @@
 import APNSimCore
 import APNSimScenario
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `GET /queries/complete`: what can stand at a place of a query.
 enum QueriesResource {
-  static let routes = [Route(.get, "/queries/complete", query: ["text", "at"], answer: complete)]
+  static let routes = [Route(.GET, "/queries/complete", query: ["text", "at"], answer: complete)]
 
   private static func complete(_ call: Call) async throws -> Response {
     let text = call.query["text"] ?? ""

@@ -1,11 +1,10 @@
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `GET /recording`: the recording that `inspect` shows, and how far it has been read; 404 of a simulator that runs.
 enum RecordingResource {
   static let routes = [
-    Route(.get, "/recording", isInSandboxes: false) { call in
+    Route(.GET, "/recording", isInSandboxes: false) { call in
       guard let recording = call.services.recording else {
         throw ProblemDetails(
           .notFound,

@@ -2,17 +2,16 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/sandboxes`: one sandbox for each test. Every other resource is available for each of them under
 /// `/sandboxes/{sandbox}`.
 enum SandboxesResource {
   static let routes: [Route] = [
-    Route(.get, "/sandboxes", isInSandboxes: false, answer: list),
-    Route(.post, "/sandboxes", isInSandboxes: false, body: .scenario, answer: make),
-    Route(.get, "/sandboxes/{sandbox}", isInSandboxes: false, answer: get),
-    Route(.delete, "/sandboxes/{sandbox}", isInSandboxes: false, answer: end),
+    Route(.GET, "/sandboxes", isInSandboxes: false, answer: list),
+    Route(.POST, "/sandboxes", isInSandboxes: false, body: .scenario, answer: make),
+    Route(.GET, "/sandboxes/{sandbox}", isInSandboxes: false, answer: get),
+    Route(.DELETE, "/sandboxes/{sandbox}", isInSandboxes: false, answer: end),
   ]
 
   private static func list(_ call: Call) async throws -> Response {
@@ -31,7 +30,7 @@ enum SandboxesResource {
     }
     let space = try await call.services.sandboxes.make(scenario, beside: call.space)
     let location = "\(RouteTable.base)/sandboxes/\(space.id ?? "")"
-    return .json(.created, headers: [.location: location]) { space.writeMembers(call, to: &$0) }
+    return .json(.created, headers: ["Location": location]) { space.writeMembers(call, to: &$0) }
   }
 
   private static func get(_ call: Call) async throws -> Response {

@@ -2,16 +2,15 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `/scenario`: the scenario of the last reset, replacing it, and the schema of scenarios.
 enum ScenarioResource {
   static let routes: [Route] = [
-    Route(.get, "/scenario", answer: get),
-    Route(.put, "/scenario", body: .scenario, answer: put),
-    Route(.post, "/scenario/check", body: .scenario, answer: check),
-    Route(.get, "/scenario/schema", isInSandboxes: false) { _ in
+    Route(.GET, "/scenario", answer: get),
+    Route(.PUT, "/scenario", body: .scenario, answer: put),
+    Route(.POST, "/scenario/check", body: .scenario, answer: check),
+    Route(.GET, "/scenario/schema", isInSandboxes: false) { _ in
       return .bytes(Array(ScenarioSchema.text.utf8), type: "application/schema+json")
     },
   ]

@@ -2,12 +2,11 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `POST /notifications`: sends a notification as a provider would, or tries what would become of it.
 enum SendResource {
-  static let routes = [Route(.post, "/notifications", query: ["preview"], body: .json, answer: send)]
+  static let routes = [Route(.POST, "/notifications", query: ["preview"], body: .json, answer: send)]
 
   private static func send(_ call: Call) async throws -> Response {
     let isPreview = try call.query.flag("preview")

@@ -1,13 +1,12 @@
 import APNSimCore
 import APNSimState
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `GET /state`, what is kept beyond the end of the process, and `POST /state/snapshot`; 404 where nothing is.
 enum StateResource {
   static let routes: [Route] = [
-    Route(.get, "/state", isInSandboxes: false) { call in
+    Route(.GET, "/state", isInSandboxes: false) { call in
       let status = try keeper(of: call).status
       return .json { writer in
         writer.member("directory", status.directory)
@@ -40,7 +39,7 @@ enum StateResource {
         if let error = status.lastError { writer.member("lastError", error) }
       }
     },
-    Route(.post, "/state/snapshot", isInSandboxes: false) { call in
+    Route(.POST, "/state/snapshot", isInSandboxes: false) { call in
       let keeper = try keeper(of: call)
       do throws(StateFailure) {
         let snapshot = try await keeper.snapshot()

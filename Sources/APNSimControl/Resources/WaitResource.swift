@@ -2,12 +2,11 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimWire
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// `POST /notifications/wait`: answers once a condition holds or cannot hold any more.
 enum WaitResource {
-  static let routes = [Route(.post, "/notifications/wait", query: ["assert"], body: .json, answer: wait)]
+  static let routes = [Route(.POST, "/notifications/wait", query: ["assert"], body: .json, answer: wait)]
 
   private static func wait(_ call: Call) async throws -> Response {
     let asserts = try call.query.flag("assert")
@@ -24,7 +23,7 @@ enum WaitResource {
     asserts: Bool
   ) -> Response {
     let isSatisfied = outcome.isSatisfied
-    return .json(asserts && !isSatisfied ? .unprocessableContent : .ok) { writer in
+    return .json(asserts && !isSatisfied ? .unprocessableEntity : .ok) { writer in
       writer.member("satisfied", isSatisfied)
       writer.member("expected", terms.expectation)
       writer.member("matched", outcome.matched)

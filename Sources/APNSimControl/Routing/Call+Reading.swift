@@ -1,6 +1,6 @@
 import APNSimCore
 import APNSimScenario
-import Hummingbird
+import NIOHTTP1
 
 extension Call {
   /// Reads the body with one of the scenario target's readers.
@@ -32,7 +32,7 @@ extension Call {
 
   /// Refuses a body with content if the route takes none.
   func checkBody() async throws(ProblemDetails) {
-    guard route.body == .none, route.method != .get else { return }
+    guard route.body == .none, route.method != .GET else { return }
     try await read(of: [], EmptyBody.read)
   }
 

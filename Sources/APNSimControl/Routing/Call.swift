@@ -1,33 +1,31 @@
 import APNSimCore
 import APNSimServer
-import HTTPTypes
-import Hummingbird
 import NIOCore
 
 /// One call of a route: the request and the simulator that it is for.
-struct Call: Sendable {
-  let request: Request
+struct Call {
+  let request: ControlRequest
   /// The space that the path names: the main simulator's, or a sandbox's.
   let space: Space
   let services: ControlServices
   /// The connection on which the request came.
-  let channel: any Channel
+  let connection: ControlConnection
   let query: QueryParameters
   let route: Route
   private let parameters: [String: String]
 
   /// - Throws: `ProblemDetails` 400 for a query parameter that the route does not have.
   init(
-    _ request: Request,
+    _ request: ControlRequest,
     _ match: RouteTable.Match,
-    _ context: ControlContext,
+    _ connection: ControlConnection,
     space: Space,
     services: ControlServices
   ) throws(ProblemDetails) {
-    query = try QueryParameters(request.uri.query, known: match.route.parameters)
+    query = try QueryParameters(request.query, known: match.route.parameters)
     route = match.route
     self.request = request
-    channel = context.channel
+    self.connection = connection
     self.space = space
     self.services = services
     parameters = match.parameters
@@ -49,8 +47,15 @@ struct Call: Sendable {
     return ending
   }
 
+  private var channel: any Channel { connection.channel }
+
   /// True while the client waits for the answer.
   var isAwaited: Bool { channel.isActive }
+
+  /// Tells whether the client waits for the answer and the simulator goes on.
+  var isWanted: @Sendable () -> Bool {
+    { [channel, ending = space.ending] in channel.isActive && !ending.hasFired }
+  }
 
   /// The part of the path where the route has `{name}`.
   subscript(name: String) -> String { parameters[name] ?? "" }
@@ -60,7 +65,7 @@ struct Call: Sendable {
   ///
   /// A body whose declared length is too large is refused before it is requested or read.
   func body(_ types: [String] = ["application/json"]) async throws(ProblemDetails) -> String {
-    if let said = request.headers[.contentType], length != 0, !types.isEmpty {
+    if let said = request[header: "Content-Type"], length != 0, !types.isEmpty {
       let type = (said.split(separator: ";").first ?? "").lowercased().replacing(" ", with: "")
       guard types.contains(type) || (type.hasSuffix("+json") && types.contains("application/json")) else {
         throw .mediaType("\"\(said)\"", expected: types)
@@ -71,7 +76,7 @@ struct Call: Sendable {
     channel.triggerUserOutboundEvent(ExpectationHandler.Event.bodyIsRead, promise: nil)
     let bytes: ByteBuffer
     do {
-      bytes = try await request.body.collect(upTo: mostBytes)
+      bytes = try await connection.body(upTo: mostBytes)
     } catch is NIOTooManyBytesError {
       throw .tooLarge(mostBytes)
     } catch {
@@ -95,16 +100,5 @@ struct Call: Sendable {
   }
 
   /// The declared length of the body, in bytes.
-  private var length: Int? { request.headers[.contentLength].flatMap { Int($0) } }
-}
-
-/// The context of a request: its connection.
-struct ControlContext: RequestContext {
-  var coreContext: CoreRequestContextStorage
-  let channel: any Channel
-
-  init(source: ApplicationRequestContextSource) {
-    coreContext = .init(source: source)
-    channel = source.channel
-  }
+  private var length: Int? { request[header: "Content-Length"].flatMap { Int($0) } }
 }

@@ -1,12 +1,11 @@
 import APNSimScenario
-package import HTTPTypes
-import Hummingbird
+package import NIOHTTP1
 
 extension Route {
   /// True for a call that changes nothing, as far as its request says.
-  func onlyLooks(_ request: Request) -> Bool {
-    if method == .get || Self.questions.contains(path) { return true }
-    let query = try? QueryParameters(request.uri.query, known: parameters)
+  func onlyLooks(_ request: ControlRequest) -> Bool {
+    if method == .GET || Self.questions.contains(path) { return true }
+    let query = try? QueryParameters(request.query, known: parameters)
     return parameters.contains("preview") && query?["preview"] == "true"
   }
 
@@ -16,7 +15,7 @@ extension Route {
 
 /// One route: a method, a path, and the function that answers.
 package struct Route: Sendable {
-  package let method: HTTPRequest.Method
+  package let method: HTTPMethod
   /// The path below the base, as in the OpenAPI document: `/notifications/{id}`.
   package let path: String
   /// True if each sandbox has the route as well, under `/sandboxes/{sandbox}`.
@@ -40,7 +39,7 @@ package struct Route: Sendable {
   }
 
   init(
-    _ method: HTTPRequest.Method,
+    _ method: HTTPMethod,
     _ path: String,
     isInSandboxes: Bool = true,
     query parameters: [String] = [],

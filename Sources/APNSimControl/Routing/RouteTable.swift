@@ -1,5 +1,4 @@
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 
 /// Finds the route of a request, or the exact problem if there is none.
 package struct RouteTable: Sendable {
@@ -38,7 +37,7 @@ package struct RouteTable: Sendable {
 
   /// - Parameter path: the path after the base, percent-encoded.
   /// - Throws: `ProblemDetails` 404, or 405 with the allowed methods.
-  func find(_ method: HTTPRequest.Method, _ path: Substring) throws(ProblemDetails) -> Match {
+  func find(_ method: HTTPMethod, _ path: Substring) throws(ProblemDetails) -> Match {
     let segments = Self.segments(of: path)
     // A path with an empty name would be that of the whole collection.
     guard !segments.contains("") else { throw .emptyName(Self.base + path) }
@@ -46,11 +45,11 @@ package struct RouteTable: Sendable {
     for template in templates {
       guard let parameters = Self.parameters(of: segments, in: template.segments) else { continue }
       let found = template.route.method
-      if found == method || (method == .head && found == .get) {
+      if found == method || (method == .HEAD && found == .GET) {
         return Match(route: template.route, parameters: parameters)
       }
       methods.append(found.rawValue)
-      if found == .get { methods.append("HEAD") }
+      if found == .GET { methods.append("HEAD") }
     }
     guard methods.isEmpty else { throw .methodNotAllowed(method.rawValue, allowed: methods.sorted()) }
     throw .noSuchPath(Self.base + path)

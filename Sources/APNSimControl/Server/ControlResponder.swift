@@ -1,20 +1,17 @@
-import HTTPTypes
-import Hummingbird
-import Logging
+import APNSimServer
+import NIOHTTP1
 
 /// Answers every request: it checks access, finds the route, and turns errors into problems.
-struct ControlResponder: HTTPResponder {
-  typealias Context = ControlContext
-
+struct ControlResponder: Sendable {
   let services: ControlServices
   let access: AccessGuard
   let table: RouteTable
   let page: PageAnswers
 
-  func respond(to request: Request, context: Context) async throws -> Response {
+  func respond(to request: ControlRequest, on connection: ControlConnection) async -> Response {
     var response: Response
     do {
-      response = try await answer(request, context)
+      response = try await answer(request, connection)
     } catch let problem as ProblemDetails {
       response = problem.response
     } catch is CancellationError {
@@ -27,15 +24,17 @@ struct ControlResponder: HTTPResponder {
     } catch {
       response = ProblemDetails(.internalServerError, title: "Internal error", detail: "\(error)").response
     }
-    if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
-    response.headers[.xContentTypeOptions] = "nosniff"
-    guard request.method != .head else { return response.createHeadResponse() }
-    response.body = AnswerRoom.paced(response.body, on: context.channel.eventLoop)
+    if !response.headers.contains(name: "Cache-Control") {
+      response.headers.add(name: "Cache-Control", value: "no-store")
+    }
+    response.headers.add(name: "X-Content-Type-Options", value: "nosniff")
+    if request.method == .HEAD { response = response.withoutBody }
+    response.headers.add(name: "Date", value: HTTPDate.text(Platform.realTime().seconds))
     return response
   }
 
-  private func answer(_ request: Request, _ context: Context) async throws -> Response {
-    let path = request.uri.path
+  private func answer(_ request: ControlRequest, _ connection: ControlConnection) async throws -> Response {
+    let path = request.path
     let isKnown = (try? access.check(request)) != nil
     if let answer = HealthResource.answer(request, services, isKnown: isKnown) { return answer }
     if let answer = CredentialsResource.answer(path, request.method, services) { return answer }
@@ -51,7 +50,7 @@ struct ControlResponder: HTTPResponder {
       )
     }
     let space = try services.space(match.parameters["sandbox"])
-    let call = try Call(request, match, context, space: space, services: services)
+    let call = try Call(request, match, connection, space: space, services: services)
     try await call.checkBody()
     return try await match.route.answer(call)
   }

@@ -1,10 +1,6 @@
 package import APNSimServer
-import HTTPTypes
-import Hummingbird
-import HummingbirdCore
 import Logging
 import NIOCore
-import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 import Synchronization
@@ -14,14 +10,13 @@ import Synchronization
 /// It has an event loop of its own, and answers are made on Swift's concurrency threads: the gateway's loops never do
 /// its work.
 package final class ControlServer: ServerCompanion {
-  private let configuration: APNSimServer.ServerConfiguration
+  private let configuration: ServerConfiguration
   private let state = Mutex(State())
   package static let table = RouteTable(Resources.all)
 
   private let services: ControlServices
 
-  /// The loop of every control API of the process. It is never shut down: Hummingbird releases resources after its
-  /// server has ended, and on a closed loop that would end the process.
+  /// The loop of every control API of the process, for as long as that runs.
   private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
   private struct State {
@@ -35,7 +30,7 @@ package final class ControlServer: ServerCompanion {
   ///   runs.
   /// - Parameter durable: what outlives the process; nil where nothing does.
   package init(
-    _ configuration: APNSimServer.ServerConfiguration,
+    _ configuration: ServerConfiguration,
     redaction: CaptureRedaction,
     limits: ControlLimits = ControlLimits(),
     recording: ShownRecording? = nil,
@@ -87,40 +82,18 @@ package final class ControlServer: ServerCompanion {
   private func listen(_ host: String, _ port: Int, _ group: MultiThreadedEventLoopGroup) async throws -> Int {
     let bound = group.next().makePromise(of: Int.self)
     let quiet = Logger(label: "apnsim.control") { _ in SwiftLogNoOpLogHandler() }
-    let idle = IdleConnections()
     let responder = ControlResponder(
       services: services,
       access: AccessGuard(configuration),
       table: Self.table,
       page: PageAnswers(configuration.control.page)
     )
-    let application = Application(
-      responder: responder,
-      server: HTTPServerBuilder { [services] in
-        ControlChannel($0, services.limits, idle) { services.main?.server.noteLimit($0) }
-      },
-      configuration: ApplicationConfiguration(
-        address: .hostname(host, port: port),
-        backlog: 1024,
-        availableConnectionsDelegate: MaximumAvailableConnections(services.limits.connections)
-      ),
-      onServerRunning: { [services] channel in
-        try? await channel.eventLoop.submit {
-          let gate = ControlGate(idle, limit: services.limits.connections) {
-            services.main?.server.note($0)
-          }
-          try channel.pipeline.syncOperations.addHandler(gate, position: .first)
-        }.get()
-        bound.succeed(channel.localAddress?.port ?? port)
-      },
-      eventLoopGroupProvider: .shared(group),
-      logger: quiet
-    )
+    let listener = ControlListener(host: host, port: port, group: group, responder: responder, bound: bound)
     let service = ServiceGroup(
       configuration: .init(
         services: [
           .init(
-            service: application,
+            service: listener,
             failureTerminationBehavior: .gracefullyShutdownGroup,
             serviceName: "control API"
           )
@@ -169,46 +142,6 @@ package final class ControlServer: ServerCompanion {
     await task.value
     limit.cancel()
   }
-}
-
-/// A connection to the control API: the library's HTTP/1.1, with problems for malformed requests and the parts of the
-/// protocol that the library omits.
-struct ControlChannel: ServerChildChannel {
-  typealias Value = HTTP1Channel.Value
-
-  private let http: HTTP1Channel
-  private let limits: ControlLimits
-  private let idle: IdleConnections
-  private let note: @Sendable (String) -> Void
-
-  init(
-    _ responder: @escaping HTTPChannelHandler.Responder,
-    _ limits: ControlLimits,
-    _ idle: IdleConnections,
-    note: @escaping @Sendable (String) -> Void
-  ) {
-    http = HTTP1Channel(responder: responder)
-    (self.limits, self.idle, self.note) = (limits, idle, note)
-  }
-
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-    http.setup(channel: channel, logger: logger).flatMapThrowing { value in
-      let pipeline = channel.pipeline.syncOperations
-      let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-      let recent = RecentBytesHandler()
-      try pipeline.addHandler(recent, position: .before(decoder))
-      try pipeline.addHandlers(
-        [
-          RequestPatienceHandler(limits, idle, note: note), LastAnswerHandler(), ExpectationHandler(),
-          MalformedRequestHandler(recent),
-        ],
-        position: .after(decoder)
-      )
-      return value
-    }
-  }
-
-  func handle(value: Value, logger: Logger) async { await http.handle(value: value, logger: logger) }
 }
 
 /// The routes of all resources.

@@ -1,6 +1,5 @@
 import APNSimServer
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 import Synchronization
 
 /// Everything that the requests of one control API share: its spaces, its limits, and counts of what is open.
@@ -51,16 +50,14 @@ final class ControlServices: Sendable {
 
   /// The endpoints of a server for whoever sent a request. Where it listens on every address, only the client knows by which
   /// name it reaches this machine: the name of its Host header.
-  func endpoints(of server: SimulatorServer, for request: Request) -> Endpoints? {
+  func endpoints(of server: SimulatorServer, for request: ControlRequest) -> Endpoints? {
     guard var endpoints = server.endpoints else { return nil }
     endpoints.control = url
     guard let host = server.configuration.listening.host, ["0.0.0.0", "::"].contains(host),
-      let authority = request.head.authority
+      case let name = AccessGuard.name(of: request.host), !name.isEmpty
     else { return endpoints }
-    let name = AccessGuard.name(of: authority)
-    guard !name.isEmpty else { return endpoints }
     endpoints.host = String(name)
-    endpoints.control = "http://\(authority)"
+    endpoints.control = "http://\(request.host)"
     return endpoints
   }
 

@@ -1,7 +1,6 @@
 import APNSimCore
 import APNSimServer
-import HTTPTypes
-import Hummingbird
+import NIOHTTP1
 import Synchronization
 
 /// The sandboxes of a server: separate simulators on ports of their own, in the same process.

@@ -13,7 +13,7 @@ import APNSimTLS
 /// They are in one place so that little else has to know which C library there is.
 package enum Platform {
   /// The time since 1970-01-01T00:00:00Z by the system's real-time clock.
-  static func realTime() -> (seconds: Int64, nanoseconds: Int64) {
+  package static func realTime() -> (seconds: Int64, nanoseconds: Int64) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     return (Int64(now.tv_sec), Int64(now.tv_nsec))

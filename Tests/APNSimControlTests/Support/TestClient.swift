@@ -44,8 +44,14 @@ struct TestClient: Sendable {
   }
 
   /// Sends bytes and returns everything received until the other side closes.
-  /// - Parameter more: what is sent once a text has come back.
-  func raw(_ text: String, then more: (after: String, text: String)? = nil) async throws -> String {
+  /// - Parameters:
+  ///   - more: what is sent once a text has come back.
+  ///   - ends: the client closes its side after what it sends first.
+  func raw(
+    _ text: String,
+    then more: (after: String, text: String)? = nil,
+    ends: Bool = false
+  ) async throws -> String {
     let (parts, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .channelInitializer { channel in
@@ -55,6 +61,7 @@ struct TestClient: Sendable {
       }
       .connect(host: "127.0.0.1", port: port).get()
     try await channel.writeAndFlush(ByteBuffer(string: text))
+    if ends { try await channel.close(mode: .output).get() }
     var answer = ""
     var more = more
     for await part in parts {
