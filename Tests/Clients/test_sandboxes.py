@@ -40,7 +40,8 @@ class Sandbox:
 
 @pytest.fixture
 def simulator(start):
-    return start(record=False)
+    # What is still under way when a sandbox is deleted arrives once it has had so long to drain.
+    return start("--drain=1s", record=False)
 
 
 def test_deleting_one_drains_the_providers_that_are_connected(simulator):
