@@ -18,7 +18,7 @@ TOPIC = "com.example.app"
 # Seconds that any wait of a test in Python may take: only a hang reaches it, however busy the machine is.
 PATIENCE = 600
 # The simulator's own limits are no others: what it would not wait for, a busy machine would decide.
-PATIENT = [f"--{limit}={PATIENCE}s" for limit in ("handshake-timeout", "linger", "drain")]
+PATIENT = [f"--handshake-timeout={PATIENCE}s", f"--linger={PATIENCE}s"]
 
 
 def wait_until(condition, what):
@@ -75,7 +75,7 @@ class Simulator:
         self.log_file = self.directory / "apnsim.log"
         self.command = [
             BINARY, "serve", "--ephemeral", "--environment", "production", "--certs", str(certificates),
-            "--endpoints-file", str(self.endpoints_file), *PATIENT, *flags,
+            "--endpoints-file", str(self.endpoints_file), *PATIENT, f"--drain={PATIENCE}s", *flags,
         ]
         if record:
             self.command += ["--record", str(self.journal_file)]
