@@ -162,7 +162,7 @@ func (provider binaryProvider) error() (status byte, identifier uint32) {
 		Command, Status byte
 		Identifier      uint32
 	}
-	provider.connection.SetReadDeadline(time.Now().Add(5 * time.Second))
+	provider.connection.SetReadDeadline(time.Now().Add(time.Minute))
 	if err := binary.Read(provider.connection, binary.BigEndian, &packet); err != nil {
 		provider.t.Fatal(err)
 	}

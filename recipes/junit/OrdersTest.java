@@ -157,7 +157,7 @@ final class BinaryProvider implements Provider {
         keys.init(KeyStore.getInstance(apnsim.path("providerP12").toFile(), password), password);
         socket = (SSLSocket) Provider.tls(apnsim, keys.getKeyManagers())
             .getSocketFactory().createSocket(apnsim.host(), apnsim.port("gateway"));
-        socket.setSoTimeout(5000);
+        socket.setSoTimeout(60_000);
     }
 
     /** Writes a frame for each token; identifiers count from 0. */

@@ -83,8 +83,8 @@ final class BinaryProvider
         $context = stream_context_create(['ssl' => [
             'cafile' => $apnsim->ca, 'local_cert' => $apnsim->providerCertificate, 'local_pk' => $apnsim->providerKey,
         ]]);
-        $this->socket = stream_socket_client("tls://{$apnsim->host}:{$apnsim->gateway}", timeout: 5, context: $context);
-        stream_set_timeout($this->socket, 5);
+        $this->socket = stream_socket_client("tls://{$apnsim->host}:{$apnsim->gateway}", timeout: 60, context: $context);
+        stream_set_timeout($this->socket, 60);
     }
 
     /** Writes a frame for each token; identifiers count from 0. */
@@ -122,7 +122,7 @@ final class HTTP2Provider
             CURLOPT_CAINFO => $apnsim->ca,
             CURLOPT_HTTPHEADER => ["authorization: bearer {$apnsim->providerToken()}", 'apns-topic: ' . Apnsim::TOPIC],
             CURLOPT_RETURNTRANSFER => true,
-            CURLOPT_TIMEOUT => 5,
+            CURLOPT_TIMEOUT => 60,
         ]);
     }
 

@@ -35,7 +35,7 @@ class BinaryProvider
 
   # The error packet: its status, and the identifier of the notification that it is about.
   def error
-    Timeout.timeout(5) { @socket.read(6) }.unpack("xCN")
+    Timeout.timeout(60) { @socket.read(6) }.unpack("xCN")
   end
 
   def close = @socket.close
@@ -72,7 +72,7 @@ class HTTP2Provider
     stream.on(:close) { closed = true }
     stream.headers(@headers.merge(":path" => "/3/device/#{token}"), end_stream: false)
     stream.data(JSON.generate(aps: { alert: }))
-    Timeout.timeout(5) { @client << @socket.readpartial(16_384) until closed }
+    Timeout.timeout(60) { @client << @socket.readpartial(16_384) until closed }
     answer = body.empty? ? {} : JSON.parse(body)
     Answer.new(headers.fetch(":status").to_i, answer["reason"], answer["timestamp"])
   end

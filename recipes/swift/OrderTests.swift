@@ -33,7 +33,7 @@ import Testing
     for name in ["carol", "dave", "erin"] { tokens.append(try await apnsim.device(name)) }
     try await apnsim.api("POST", "/faults", ["when": ["nth": 2], "reply": ["status": 8], "times": 1])
     let provider = Provider(apnsim: apnsim, interface: .binary)
-    let answer = try #require(try await provider.send("Hello", to: tokens).answer)
+    let answer = try #require(try await provider.send("Hello", to: tokens, silence: "60s").answer)
     #expect(answer.status == 8)
     #expect(answer.notification == 2)
     try await apnsim.wait("device:erin outcome:discarded")
@@ -100,14 +100,14 @@ struct Provider {
   }
 
   @discardableResult
-  func send(_ alert: String, to tokens: [String]) async throws -> Report {
+  func send(_ alert: String, to tokens: [String], silence: String = "0.2s") async throws -> Report {
     let at = apnsim.endpoints
     var arguments = ["send", "-", "--json", "--api", interface.rawValue, "--to"] + tokens
     arguments += ["--host", at.host, "--ca", at.ca]
     switch interface {
     case .binary:
       arguments += ["--port", "\(at.gateway)", "--cert", at.providerCertificate, "--key", at.providerKey]
-      arguments += ["--timeout", "0.2s"]
+      arguments += ["--timeout", silence]
     case .http2:
       let certificates = URL(fileURLWithPath: at.authKey).deletingLastPathComponent().path
       arguments += ["--port", "\(at.http2)", "--certs", certificates]
