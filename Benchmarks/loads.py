@@ -34,12 +34,12 @@ def warm(place, server, *flags):
 
 
 class Pushes:
-    """Requests to 10,000 devices, with a provider token in full each time, and what a server takes for one."""
+    """Requests to some devices, with a provider token in full each time, and what a server takes for one."""
 
-    def __init__(self, place, body=ORDER):
+    def __init__(self, place, body=ORDER, devices=10_000):
         self.place = place
         files = [os.path.join(place.scratch, name) for name in [f"body{len(body)}", "paths"]]
-        paths = "".join(f"/3/device/{number:064x}\n" for number in range(1, 10_001))
+        paths = "".join(f"/3/device/{number:064x}\n" for number in range(1, devices + 1))
         for path, text in zip(files, [body, paths]):
             with open(path, "w") as file:
                 file.write(text)
