@@ -121,11 +121,11 @@ bench: release
 
 # One target more than `make release` has, in the same folder and with the same flags: nothing is built twice.
 count: setup-count
-	APNSIM_COUNT=1 swift build -c release --product Counts $(STATIC)
-	scripts/count $(if $(UPDATE),--update) $(if $(ROWS),--only '$(ROWS)')
+	APNSIM_COUNT=1 swift build -c release --product Counts $(STATIC) $(if $(SCRATCH),--scratch-path $(SCRATCH))
+	scripts/count $(if $(SCRATCH),--program $(SCRATCH)/release/Counts) $(if $(UPDATE),--update) $(if $(ROWS),--only '$(ROWS)')
 
 count-program: release setup-count
-	python3 Benchmarks/count_program.py
+	python3 Benchmarks/count_program.py $(if $(SCRATCH),--apnsim $(SCRATCH)/release/apnsim)
 
 # Two programs are compared as they are; otherwise what is built is compared with fixtures/digest.txt.
 digest: $(if $(PROGRAM),,build)
