@@ -127,7 +127,7 @@ import Testing
     return try TestPKI.identity(.provider(topics: topics, environments: .production))
   }
 
-  @Test(arguments: [Cuts.whole, .everyByte, .seeded(1)])
+  @Test(arguments: [Cuts.whole, .seeded(1)])
   func `each on a connection of its own`(_ cuts: Cuts) async throws {
     try await TestServer.run(configure) { test in
       let vectors = try Vector.load()

@@ -36,7 +36,8 @@ extension TestServer {
 
   /// Waits until the simulator has so many things to do later.
   func waitForDeadlines(_ count: Int) async {
-    #expect(await eventually { simulator.pendingDeadlines >= count })
+    let isSo = await eventually { simulator.pendingDeadlines >= count }
+    #expect(isSo || Task.isCancelled)
   }
 }
 
