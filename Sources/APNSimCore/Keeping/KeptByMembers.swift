@@ -40,16 +40,16 @@ struct Members<Whole>: Sendable {
   init<First: Kept, each Member: Kept>(
     beginning make: @escaping @Sendable (First) -> Whole,
     _ first: @escaping @Sendable (Whole) -> First,
-    then member: repeat any WritableKeyPath<Whole, each Member> & Sendable
+    then member: repeat Place<Whole, each Member>
   ) {
     count = 1 + Self.count(repeat each member)
     write = { whole, state in
       first(whole).write(to: &state)
-      repeat whole[keyPath: each member].write(to: &state)
+      repeat (each member).get(whole).write(to: &state)
     }
     read = { (state) throws(StateError) in
       var whole = make(try First(reading: &state))
-      repeat whole[keyPath: each member] = try (each Member)(reading: &state)
+      repeat (each member).set(&whole, try (each Member)(reading: &state))
       return whole
     }
   }
@@ -58,5 +58,17 @@ struct Members<Whole>: Sendable {
     var count = 0
     for _ in repeat each member { count += 1 }
     return count
+  }
+}
+
+/// A member that is read and set. It is no key path: where one leads to a member of an object, each access to that member,
+/// anywhere, is checked for exclusivity at run time.
+struct Place<Whole, Member>: Sendable {
+  fileprivate let get: @Sendable (Whole) -> Member
+  fileprivate let set: @Sendable (inout Whole, Member) -> Void
+
+  init(_ get: @escaping @Sendable (Whole) -> Member, _ set: @escaping @Sendable (inout Whole, Member) -> Void)
+  {
+    (self.get, self.set) = (get, set)
   }
 }

@@ -45,13 +45,13 @@ extension Answer: KeptByMembers {
       return answer
     },
     \.status,
-    then: \.reason,
-    \.timestamp,
-    \.isBroadcast,
-    \.supplied,
-    \.made,
-    \.unique,
-    \.quirks
+    then: Place({ $0.reason }, { $0.reason = $1 }),
+    Place({ $0.timestamp }, { $0.timestamp = $1 }),
+    Place({ $0.isBroadcast }, { $0.isBroadcast = $1 }),
+    Place({ $0.supplied }, { $0.supplied = $1 }),
+    Place({ $0.made }, { $0.made = $1 }),
+    Place({ $0.unique }, { $0.unique = $1 }),
+    Place({ $0.quirks }, { $0.quirks = $1 })
   )
 }
 

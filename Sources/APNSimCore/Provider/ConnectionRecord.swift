@@ -200,7 +200,11 @@ extension ConnectionRecord.Facts: KeptByMembers {
 }
 
 extension FeedbackRecord: KeptByMembers {
-  static let members = Members(beginning: FeedbackRecord.init, \.facts, then: \.tuplesRead)
+  static let members = Members(
+    beginning: FeedbackRecord.init,
+    \.facts,
+    then: Place({ $0.tuplesRead }, { $0.tuplesRead = $1 })
+  )
 
   func complete(_ state: StateReader) throws(StateError) { try state.expectTallies(tuplesRead) }
 }
@@ -210,15 +214,15 @@ extension GatewayRecord: KeptByMembers {
   static let members = Members(
     beginning: GatewayRecord.init,
     \.facts,
-    then: \.rules,
-    \.counts,
-    \.replies,
-    \.error,
-    \.lastAccepted,
-    \.failed,
-    \.discarded,
-    \.duplicated,
-    \.diligence
+    then: Place({ $0.rules }, { $0.rules = $1 }),
+    Place({ $0.counts }, { $0.counts = $1 }),
+    Place({ $0.replies }, { $0.replies = $1 }),
+    Place({ $0.error }, { $0.error = $1 }),
+    Place({ $0.lastAccepted }, { $0.lastAccepted = $1 }),
+    Place({ $0.failed }, { $0.failed = $1 }),
+    Place({ $0.discarded }, { $0.discarded = $1 }),
+    Place({ $0.duplicated }, { $0.duplicated = $1 }),
+    Place({ $0.diligence }, { $0.diligence = $1 })
   )
 
   func complete(_ state: StateReader) {
