@@ -75,7 +75,7 @@ class Simulator:
         self.log_file = self.directory / "apnsim.log"
         self.command = [
             BINARY, "serve", "--ephemeral", "--environment", "production", "--certs", str(certificates),
-            "--endpoints-file", str(self.endpoints_file), *PATIENT, f"--drain={PATIENCE}s", *flags,
+            "--endpoints-file", str(self.endpoints_file), *PATIENT, *flags,
         ]
         if record:
             self.command += ["--record", str(self.journal_file)]

@@ -167,6 +167,7 @@ def test_command_0_learns_of_an_error_by_the_close_alone(start, gateway_of, last
     gateway.send(TOKENS[:1])
     gateway.send([last], HELLO if last == UNKNOWN else apns3.Payload(alert="x" * 257))
     assert gateway.connection.read(6) == b""
+    gateway.connection._disconnect()
     simulator.stop()
     assert_accepted_once_each(simulator, TOKENS[:1])
     [rejected] = simulator.notifications("rejected")

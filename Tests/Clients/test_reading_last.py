@@ -6,7 +6,7 @@ from simulator import device, read_to_end, scenario, token
 RUNS, FRAMES, BAD = 200, 5000, 100
 GOOD, UNKNOWN = token(1), token(2)
 # There is little in it to read: each of a million of them is looked at once more for what is sent again.
-PAYLOAD = b"{}".ljust(25)
+PAYLOAD = b'{"aps":{}}'.ljust(25)
 STREAM = b"".join(enhanced(n, UNKNOWN if n == BAD else GOOD, PAYLOAD) for n in range(1, FRAMES + 1))
 FRAME = len(STREAM) // FRAMES
 
