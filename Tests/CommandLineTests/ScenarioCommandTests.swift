@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.serialized, .mustNotHang) struct `apnsim scenario` {
+@Suite(.mustNotHang) struct `apnsim scenario` {
   private let folder: TemporaryDirectory
   private static let shipped = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

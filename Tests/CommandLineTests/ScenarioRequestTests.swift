@@ -2,7 +2,7 @@ import APNSimTestSupport
 import Foundation
 import Testing
 
-@Suite(.serialized, .mustNotHang) struct `Requests of a scenario` {
+@Suite(.mustNotHang) struct `Requests of a scenario` {
   private let folder: TemporaryDirectory
   private static let listening = ["--listen", "--certs", TestCertificates.path, "--timeout", Hang.timeout]
 
