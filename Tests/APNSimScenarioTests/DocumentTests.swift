@@ -196,15 +196,15 @@ import Testing
   }
 
   @Test func `a scenario has to fit into a journal's line`() {
-    // Each of these is two characters in JSON.
-    let quotes = String(repeating: "\"", count: 1 << 20)
+    // Each of these is six characters in JSON.
+    let controls = String(repeating: #"\x01"#, count: 1 << 18)
     func rules(_ count: Int) -> String {
-      "rules:\n- { when: { payload: { aps.alert: &a '\(quotes)' } }, reply: 8 }\n"
+      "rules:\n- { when: { payload: { aps.alert: &a \"\(controls)\" } }, reply: 8 }\n"
         + String(repeating: "- { when: { payload: { aps.alert: *a } }, reply: 8 }\n", count: count - 1)
     }
     #expect(problems(in: rules(1)).isEmpty)
     #expect(
-      findings(in: rules(8)) == [
+      findings(in: rules(11)) == [
         "1:1 the scenario is larger than 16 MiB when written out in full"
       ]
     )

@@ -147,12 +147,12 @@ extension JSONWriter {
     text.withUTF8 { utf8 in
       // Runs of plain characters go in one piece.
       var start = 0
-      for (index, byte) in utf8.enumerated() where Self.needsEscape(byte) {
-        bytes.append(contentsOf: utf8[start..<index])
-        appendEscape(of: byte)
+      for index in utf8.indices where Self.needsEscape(utf8[index]) {
+        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+        appendEscape(of: utf8[index])
         start = index + 1
       }
-      bytes.append(contentsOf: utf8[start...])
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
     }
     bytes.append(UInt8(ascii: "\""))
   }

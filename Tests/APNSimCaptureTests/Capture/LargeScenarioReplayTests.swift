@@ -9,8 +9,8 @@ import Testing
   @Test func `is replayed from a journal's command`() throws {
     let much = String(repeating: "x", count: 1 << 20)
     let text =
-      "rules:\n- { when: { payload: { aps.alert: &much \(much) } }, reply: 8 }\n"
-      + String(repeating: "- { when: { payload: { aps.alert: *much } }, reply: 8 }\n", count: 3)
+      "rules:\n- { when: { payload: { aps.alert: { not: &much \(much) } } }, reply: 8 }\n"
+      + String(repeating: "- { when: { payload: { aps.alert: { not: *much } } }, reply: 8 }\n", count: 3)
     let scenario = try ScenarioFile.parse(text, name: "much.yaml")
     let start = Timestamp(seconds: 1_338_508_800)
     let simulator = try Simulator(configuration: Configuration(), scenario: Scenario(), seed: 1, start: start)
