@@ -27,7 +27,7 @@
 #: make test-package   what is in the packages, and each tried in a bare Debian of its own; needs root, and a mirror once
 #: make test-twice     two builds from nothing, of the same dependencies, give the same packages, byte for byte; takes twice as long as `make release`
 #: make man            the manual pages, from the command line's own help: .build/man/*.1
-#: make lint           formatting and floors, as CI judges them, and files that must stay as they are
+#: make lint           formatting, floors and lengths, as CI judges them, and files that must stay as they are (UPDATE=yes lets a target grow)
 #: make format         puts the formatting right
 #: make setup          installs what the other targets need, where it is missing: packages, Python libraries
 #: make clean          removes everything that was built or installed here; certs/ stays
@@ -148,6 +148,7 @@ test-twice: setup-package
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 	scripts/floors && scripts/floors --self-test
+	scripts/budget $(if $(UPDATE),--update) && scripts/budget --self-test
 	scripts/suites --self-test
 	@! git grep -nE '^(@[a-z_]+ |public |package )*import Foundation' -- 'Sources/*.swift' || { echo 'Foundation doubles the size of the program: import FoundationEssentials where there is one, as Sources/apnsim/Terminal/JSONLine.swift does' >&2; exit 1; }
 	@! git grep -nE '^ *internal import ' -- '*.swift' || { echo 'an import is internal unless it says otherwise: write "import"' >&2; exit 1; }
