@@ -148,6 +148,7 @@ test-twice: setup-package
 lint:
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 	scripts/floors && scripts/floors --self-test
+	scripts/claims && scripts/claims --self-test
 	scripts/budget $(if $(UPDATE),--update) && scripts/budget --self-test
 	scripts/suites --self-test
 	@! git grep -nE '^(@[a-z_]+ |public |package )*import Foundation' -- 'Sources/*.swift' || { echo 'Foundation doubles the size of the program: import FoundationEssentials where there is one, as Sources/apnsim/Terminal/JSONLine.swift does' >&2; exit 1; }

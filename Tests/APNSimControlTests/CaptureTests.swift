@@ -20,7 +20,8 @@ import Testing
     )
   }
 
-  @Test(arguments: [false, true]) func `is redacted as recordings are, or as is asked`(usual: Bool)
+  @Test(arguments: [false, true])
+  func `a capture of the control API is redacted as recordings are, or as is asked`(usual: Bool)
     async throws
   {
     try await TestControl.run(redacts: usual) { test in
@@ -33,7 +34,10 @@ import Testing
     }
   }
 
-  @Test func `begins with the event that is asked for, and its first line says so`() async throws {
+  @Test
+  func `a capture of the control API begins with the event that is asked for, and its first line says so`()
+    async throws
+  {
     try await TestControl.run { test in
       let provider = try test.provider()
       for byte in UInt8(1)...3 {

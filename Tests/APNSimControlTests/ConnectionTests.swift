@@ -7,7 +7,7 @@ import Testing
     "POST /api/v1/faults HTTP/1.1\r\nHost: localhost\r\nExpect: 100-Continue\r\n\(fields)\r\n\r\n"
   }
 
-  @Test func `is asked for a body that waits for that`() async throws {
+  @Test func `a connection to the control API is asked for a body that waits for that`() async throws {
     try await TestControl.run { test in
       let body = #"{"fault":"swallow"}"#
       let answer = try await test.http.raw(
@@ -22,7 +22,10 @@ import Testing
     ("Content-Length: 99999999", 413), ("Content-Length: 9\r\nContent-Type: text/plain", 415),
     ("Content-Length: 9\r\nOrigin: http://evil.example", 403),
   ])
-  func `is not asked for a body that is refused unread, and ends`(_ fields: String, _ status: Int)
+  func `a connection to the control API is not asked for a body that is refused unread, and ends`(
+    _ fields: String,
+    _ status: Int
+  )
     async throws
   {
     try await TestControl.run { test in
@@ -39,7 +42,7 @@ import Testing
     GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n
     """,
   ])
-  func `ends behind its last answer`(_ text: String) async throws {
+  func `a connection to the control API ends after its last answer`(_ text: String) async throws {
     try await TestControl.run { test in
       let answer = try await test.http.raw(text)
       #expect(answer.components(separatedBy: "HTTP/1.1 200 OK").count == 2, "\(answer)")
@@ -47,7 +50,10 @@ import Testing
     }
   }
 
-  @Test func `has no chunks for HTTP/1.0, whose answers end with the connection`() async throws {
+  @Test
+  func `a connection to the control API has no chunks for HTTP/1.0, whose answers end with the connection`()
+    async throws
+  {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
       for fields in ["Host: localhost", "Host: localhost\r\nConnection: keep-alive"] {
@@ -61,7 +67,9 @@ import Testing
     }
   }
 
-  @Test func `ends behind a request that was answered before it ended`() async throws {
+  @Test func `a connection to the control API ends after a request that was answered before it ended`()
+    async throws
+  {
     try await TestControl.run { test in
       let answer = try await test.http.raw(
         "PUT /nowhere HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n",
@@ -72,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `goes on behind a wait that was refused`() async throws {
+  @Test func `a connection to the control API goes on after a wait that was refused`() async throws {
     try await TestControl.run { test in
       let wait = "POST /api/v1/notifications/wait HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n[]"
       let answer = try await test.http.raw(
@@ -82,7 +90,9 @@ import Testing
     }
   }
 
-  @Test func `is told as a problem that its header is too large`() async throws {
+  @Test func `a connection to the control API is told as a problem that its header is too large`()
+    async throws
+  {
     try await TestControl.run { test in
       for (count, size) in [(1200, 50), (1, 90_000)] {
         let fields = (1...count).map { "X-\($0): \(String(repeating: "a", count: size))\r\n" }.joined()

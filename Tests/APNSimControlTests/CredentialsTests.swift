@@ -6,7 +6,9 @@ import Testing
 @Suite struct `Credentials of a provider elsewhere` {
   private static let secret = ["authKey", "providerCertificate", "providerKey"]
 
-  @Test func `are where the files are, with the key's identifiers, and without any key`() async throws {
+  @Test func `credentials are where the files are, with the key's identifiers, and without any key`()
+    async throws
+  {
     try await TestControl.run { test in
       let answer = try await test.http(.GET, "/api/v1/credentials")
       #expect(answer.status == 200)
@@ -19,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `have the provider's keys where they are shared, and never the CA's`() async throws {
+  @Test func `credentials have the provider's keys where they are shared, and never the CA's`() async throws {
     try await TestControl.run(sharesCredentials: true, token: "secret") { test in
       #expect(try await test.http(.GET, "/api/v1/credentials").status == 401)
       let headers = [("Authorization", "Bearer secret")]

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Changes of a device` {
   private static let path = "/api/v1/devices/r"
 
-  @Test func `at one time are all made`() async throws {
+  @Test func `changes of a device at one time are all made`() async throws {
     try await TestControl.run { test in
       let changes: [(HTTPMethod, String, String)] = [
         (.PATCH, "", #"{"languages":["fr"]}"#), (.PATCH, "", #"{"online":false}"#),
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `are one command each, which says what was asked for`() async throws {
+  @Test func `changes of a device are one command each, which says what was asked for`() async throws {
     try await TestControl.run { test in
       let token = String(repeating: "dd", count: 32)
       try await test.http(.PUT, Self.path, #"{"apps":["com.a"]}"#)
@@ -60,7 +60,9 @@ import Testing
     }
   }
 
-  @Test func `have an issued token where one is asked for, and none where an app goes`() async throws {
+  @Test func `changes of a device have an issued token where one is asked for, and none where an app goes`()
+    async throws
+  {
     try await TestControl.run { test in
       let token = String(repeating: "dd", count: 32)
       try await test.http(.PUT, Self.path, #"{"apps":[{"topic":"com.a","token":"\#(token)"}]}"#)
@@ -78,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `give no device more apps than it may have`() async throws {
+  @Test func `changes of a device give no device more apps than it may have`() async throws {
     try await TestControl.run { test in
       let topics = (1...257).map { "\"com.example.a\($0)\"" }.joined(separator: ",")
       let refused = try await test.http(.PUT, Self.path, #"{"apps":[\#(topics)]}"#)

@@ -8,7 +8,8 @@ import Testing
   private static let token = String(repeating: "ab", count: 32)
   private static let other = String(repeating: "cd", count: 32)
 
-  @Test func `is answered as what it is called, also where the request takes the token from it`() async throws
+  @Test func `a token's device is answered as what it is called, where the request has the token too`()
+    async throws
   {
     try await TestControl.run { test in
       let requests: [(HTTPMethod, String, String)] = [
@@ -27,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `made on first sight is called by the token, also with another one`() async throws {
+  @Test func `a device made on first sight is called by the token, also with another one`() async throws {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
       let name = Hex.encode(TestControl.token)
@@ -39,7 +40,8 @@ import Testing
     }
   }
 
-  @Test func `made on first sight is listed where that is asked for, the newest first`() async throws {
+  @Test func `devices made on first sight are listed where that is asked for, the newest first`() async throws
+  {
     try await TestControl.run { test in
       let provider = try test.provider()
       for byte in UInt8(1)...3 {
@@ -61,7 +63,9 @@ import Testing
     }
   }
 
-  @Test func `that nobody knew so far has it for the apps that say nothing of theirs`() async throws {
+  @Test func `a device that nobody knew so far has the token for the apps that say nothing of theirs`()
+    async throws
+  {
     try await TestControl.run { test in
       let path = Self.devices + "/\(Self.token)"
       let body = #"{"apps":["com.example.app",{"topic":"com.example.other","token":"issued"}]}"#
@@ -79,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `that was seen is the device of that token once it is put`() async throws {
+  @Test func `a device that was seen is the device of that token once it is put`() async throws {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
       let name = Hex.encode(TestControl.token)
@@ -89,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `is meant where another device has its digits as its name`() async throws {
+  @Test func `a token means its device where another device has its digits as its name`() async throws {
     try await TestControl.run { test in
       let seen = Hex.encode(TestControl.token)
       let named = #"{"online":false,"apps":[{"topic":"com.example.app","token":"\#(Self.other)"}]}"#
@@ -105,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `of another length, or with a name, is a name like any other`() async throws {
+  @Test func `a token of another length, or with a name, is a name like any other`() async throws {
     try await TestControl.run { test in
       let short = try await test.http(.PUT, Self.devices + "/abcd", #"{"apps":["com.example.app"]}"#)
       #expect(short["apps.0.issued"] == .bool(true))

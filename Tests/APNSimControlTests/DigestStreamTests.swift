@@ -44,7 +44,9 @@ import Testing
     }
   }
 
-  @Test func `begins with a hello and counts what happens, the newest first`() async throws {
+  @Test func `a stream of digests begins with a hello and counts what happens, the newest first`()
+    async throws
+  {
     try await TestControl.run { test in
       try Self.send(1...3, test)
       let stream = try await test.http.open(.GET, Self.path)
@@ -73,7 +75,9 @@ import Testing
     }
   }
 
-  @Test func `goes on from where it left off with what came meanwhile, in one`() async throws {
+  @Test func `a stream of digests goes on from where it left off with what came meanwhile, in one`()
+    async throws
+  {
     try await TestControl.run { test in
       let first = try await test.http.open(.GET, Self.path)
       let hello = try await Events(first).next()
@@ -94,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `counts what matches its query`() async throws {
+  @Test func `a stream of digests counts what matches its query`() async throws {
     try await TestControl.run { test in
       let stream = try await test.http.open(.GET, Self.path + "&query=alert:%22order+3%22")
       let events = Events(stream)
@@ -112,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `says what changed, and that the history was cleared`() async throws {
+  @Test func `a stream of digests says what changed, and that the history was cleared`() async throws {
     try await TestControl.run { test in
       let body =
         #"{"online":false,"apps":[{"topic":"com.example.app","token":"\#(Hex.encode(TestControl.token))"}]}"#
@@ -131,7 +135,10 @@ import Testing
     }
   }
 
-  @Test func `is the same text for all that ask at the same beat, and leaves nobody waiting`() async throws {
+  @Test
+  func `a stream of digests is the same text for all that ask at the same beat, and leaves nobody waiting`()
+    async throws
+  {
     try await TestControl.run { test in
       var streams: [TestClient.Stream] = []
       for _ in 0..<4 { streams.append(try await test.http.open(.GET, Self.path)) }
@@ -157,7 +164,7 @@ import Testing
   @Test(arguments: [
     "digest=1ms", "digest=soon", "digest=2m", "digest=250ms&query=nothing:1", "digest=250ms&after=x",
   ])
-  func `refuses what it cannot take`(_ query: String) async throws {
+  func `a stream of digests refuses what it cannot take`(_ query: String) async throws {
     try await TestControl.run { test in
       let reply = try await test.http(.GET, "/api/v1/events?" + query)
       #expect(reply.status == 400, "\(reply.text)")

@@ -13,11 +13,14 @@ import Testing
       .deletingLastPathComponent().appendingPathComponent("Sources/COpenAPIDocument/openapi.json")
   }
 
-  @Test func `is the same in the program and in the repository`() throws {
+  @Test func `the OpenAPI document is the same in the program and in the repository`() throws {
     #expect(try Array(Data(contentsOf: Self.file)) == OpenAPIDocument.bytes)
   }
 
-  @Test func `has the operations that there are, each once, with their query parameters`() throws {
+  @Test
+  func `the OpenAPI document has the operations that there are, each once, with their query parameters`()
+    throws
+  {
     let document = try JSONValue.parse(OpenAPIDocument.bytes)
     var documented: [String: [String]] = [:]
     for path in document.member("paths")?.objectValue ?? [] where path.value.member("servers") == nil {
@@ -43,7 +46,7 @@ import Testing
     return all.filter { $0["in"] == .string("query") }.compactMap { $0["name"]?.stringValue }.sorted()
   }
 
-  @Test func `has the bound of counts that requests have`() async throws {
+  @Test func `the OpenAPI document has the bound of counts that requests have`() async throws {
     let document = try JSONValue.parse(OpenAPIDocument.bytes)
     let most = try #require(document["components.schemas.Count.oneOf.0.maximum"]?.intValue)
     try await TestControl.run { test in
@@ -55,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `has the schema of scenarios beside it`() async throws {
+  @Test func `the OpenAPI document has the schema of scenarios beside it`() async throws {
     try await TestControl.run { test in
       let reply = try await test.http(.GET, "/api/v1/scenario/schema")
       #expect(reply.bytes == Array(ScenarioSchema.text.utf8))
@@ -63,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `is served`() async throws {
+  @Test func `the OpenAPI document is served`() async throws {
     try await TestControl.run { test in
       let reply = try await test.http(.GET, "/api/v1/openapi.json")
       #expect(reply.bytes == OpenAPIDocument.bytes)

@@ -29,7 +29,9 @@ import Testing
     }
   }
 
-  @Test func `has each notification in the slice of its time, accepted or refused`() async throws {
+  @Test func `the histogram has each notification in the slice of its time, accepted or refused`()
+    async throws
+  {
     try await TestControl.run { test in
       try Self.send([3, 0, 5, 2], bad: 2, test)
       let window = "from=2012-06-01T00:00:00Z&to=2012-06-01T00:00:04Z"
@@ -45,7 +47,9 @@ import Testing
     }
   }
 
-  @Test func `spans what the history has where nobody says, and is empty without any`() async throws {
+  @Test func `the histogram spans what the history has where nobody says, and is empty without any`()
+    async throws
+  {
     try await TestControl.run { test in
       let empty = try await test.http(.GET, Self.path + "?bars=3")
       #expect(Self.counts(empty, "accepted") == [0, 0, 0] && empty["marks"] == .array([]))
@@ -58,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `marks a burst of one reason, faults and moves of the clock`() async throws {
+  @Test func `the histogram marks a burst of one reason, faults and moves of the clock`() async throws {
     var scenario = Scenario()
     scenario.clock = .virtual(start: TestControl.start)
     try await TestControl.run(scenario: scenario) { test in
@@ -82,14 +86,14 @@ import Testing
   @Test(arguments: [
     "bars=0", "bars=1001", "from=x", "from=2012-06-01T00:00:01Z&to=2012-06-01T00:00:01Z", "query=a:",
   ])
-  func `refuses what it cannot take`(_ query: String) async throws {
+  func `the histogram refuses what it cannot take`(_ query: String) async throws {
     try await TestControl.run { test in
       let reply = try await test.http(.GET, Self.path + "?" + query)
       #expect(reply.status == 400, "\(reply.text)")
     }
   }
 
-  @Test func `bears any times`() async throws {
+  @Test func `the histogram bears any times`() async throws {
     try await TestControl.run { test in
       try Self.send([1], bad: 0, test)
       let wide = "?bars=7&from=-9223372036854775&to=9223372036854775"

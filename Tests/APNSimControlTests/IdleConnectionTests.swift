@@ -9,7 +9,7 @@ import Testing
 @testable import APNSimControl
 
 @Suite(.mustNotHang) struct `Idle connections of the control API` {
-  @Test func `make way for a request that waits to come in`() async throws {
+  @Test func `idle connections make way for a request that waits to come in`() async throws {
     var limits = ControlLimits()
     limits.connections = 8
     // Longer than any test: without a place that is made it waits for that.
@@ -35,7 +35,7 @@ import Testing
     func read(context: ChannelHandlerContext) { reads += 1 }
   }
 
-  @Test func `keep others out at the limit, until one has gone`() throws {
+  @Test func `idle connections keep others out at the limit, until one has gone`() throws {
     let (socket, gate) = (Socket(), ControlGate(IdleConnections(), limit: 1) { _ in })
     let channel = EmbeddedChannel(handlers: [socket, gate])
     channel.read()
@@ -51,7 +51,7 @@ import Testing
     _ = try? channel.finish(acceptAlreadyClosed: true)
   }
 
-  @Test func `are said to make way once, when the limit is reached`() throws {
+  @Test func `idle connections are said to make way once, when the limit is reached`() throws {
     let said = Mutex<[String]>([])
     let gate = ControlGate(IdleConnections(), limit: 2) { line in said.withLock { $0.append(line) } }
     let socket = EmbeddedChannel(handler: gate)

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [HTTPVersion.http1_0, .http1_1])
-  func `goes out whole before its connection ends`(version: HTTPVersion) throws {
+  func `an answer goes out whole before its connection ends`(version: HTTPVersion) throws {
     try ask(version, close: true)
     answer()
     pass(1000)
@@ -60,7 +60,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `goes out whole to one who has ended the other side`() throws {
+  @Test func `an answer goes out whole to a reader who has ended the other side`() throws {
     try ask(.http1_1, close: false)
     channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     answer()
@@ -72,8 +72,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `ends its connection when the server is to stop, as the last of those to what has come`() throws
-  {
+  @Test func `an answer ends its connection as the last one when the server is to stop`() throws {
     socket.isTaking = true
     try ask(.http1_1, close: false)
     try ask(.http1_1, close: false)
@@ -85,7 +84,7 @@ import Testing
     #expect(try take() == 6)
   }
 
-  @Test func `has no connection to end when the server is to stop and nothing is asked`() throws {
+  @Test func `a connection on which nothing is asked ends when the server is to stop`() throws {
     try ask(.http1_1, close: false)
     socket.isTaking = true
     answer()
@@ -94,7 +93,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `does not count for the one who asks`() throws {
+  @Test func `the time that an answer takes does not count for the one who asks`() throws {
     try ask(.http1_1, close: false)
     answer()
     pass(1000)

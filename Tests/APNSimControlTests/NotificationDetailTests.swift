@@ -12,7 +12,7 @@ import Testing
     try await test.http(.GET, api + "/notifications/" + id)
   }
 
-  @Test func `has the presentation that its device's inbox has`() async throws {
+  @Test func `a notification in the API has the presentation that its device's inbox has`() async throws {
     try await TestControl.run { test in
       let payload = #"{"aps":{"alert":{"title":"Order","body":"Ready"},"badge":3,"sound":"cup.caf"},"k":1}"#
       try test.provider().send(TestControl.frame(1, payload))
@@ -37,7 +37,9 @@ import Testing
     (#"{"aps":{}}"#, "There is no alert, no badge and no sound."),
     (#"{"mdm":"F1E0"}"#, "The device calls its MDM server, which says what to do."),
   ])
-  func `says why nothing is on the screen`(_ payload: String, _ reason: String) async throws {
+  func `a notification in the API says why nothing is on the screen`(_ payload: String, _ reason: String)
+    async throws
+  {
     var core = Configuration()
     core.payload = .lenient
     try await TestControl.run(core: core) { test in
@@ -48,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `says that a device cannot read it`() async throws {
+  @Test func `a notification in the API says that a device cannot read it`() async throws {
     var core = Configuration()
     core.payload = .lenient
     try await TestControl.run(core: core) { test in
@@ -59,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `has each field of its frame once, from the first byte to the last`() async throws {
+  @Test func `a notification in the API has each field of its frame once, from the first byte to the last`()
+    async throws
+  {
     try await TestControl.run { test in
       let payload = #"{"aps":{"alert":"a text of more than sixteen bytes"}}"#
       let frame = TestControl.frame(7, payload)
@@ -79,7 +83,9 @@ import Testing
     }
   }
 
-  @Test func `marks the field at fault, and has the six bytes that answered it`() async throws {
+  @Test func `a notification in the API marks the field at fault, and has the six bytes that answered it`()
+    async throws
+  {
     try await TestControl.run { test in
       let short = [UInt8](repeating: 7, count: 31)
       try test.provider().send(TestControl.frame(5, "{}", to: short))
@@ -98,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `names the rule or the magic token that staged it`() async throws {
+  @Test func `a notification in the API names the rule or the magic token that staged it`() async throws {
     try await TestControl.run { test in
       let rule = #"{"name":"third time","when":{"nth":1},"reply":{"status":7}}"#
       #expect(try await test.http(.POST, Self.api + "/faults", rule).status == 201)
@@ -117,7 +123,10 @@ import Testing
     }
   }
 
-  @Test func `has a request as it was sent, and what was found about its provider token`() async throws {
+  @Test
+  func `a notification in the API has a request as it was sent, and what was found about its provider token`()
+    async throws
+  {
     try await TestControl.run { test in
       let none = ProviderIdentity(topics: [], environment: .production, subject: "")
       let opening = ConnectionOpening(peer: "test", provider: none)
@@ -169,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `is not found where the history has it not`() async throws {
+  @Test func `a notification is not found where the history has it not`() async throws {
     try await TestControl.run { test in
       for id in ["n1", "n0", "x", "n18446744073709551615"] {
         let reply = try await Self.get(id, test)

@@ -24,7 +24,9 @@ import Testing
     reply["notifications"]?.arrayValue?.compactMap { $0["id"]?.stringValue } ?? []
   }
 
-  @Test func `comes newest first, page after page, while more arrives`() async throws {
+  @Test func `the list of notifications comes newest first, page after page, while more arrives`()
+    async throws
+  {
     try await TestControl.run { test in
       try Self.send(7, to: test)
       let first = try await test.http(.GET, Self.list + "?order=newest&limit=3")
@@ -44,7 +46,9 @@ import Testing
     }
   }
 
-  @Test func `without an order is as with the oldest first, byte for byte`() async throws {
+  @Test func `the list of notifications without an order is as with the oldest first, byte for byte`()
+    async throws
+  {
     try await TestControl.run { test in
       try Self.send(5, to: test)
       let plain = try await test.http(.GET, Self.list + "?after=n1&limit=2")
@@ -53,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `counts those that match and all, in either order`() async throws {
+  @Test func `the list of notifications counts those that match and all, in either order`() async throws {
     try await TestControl.run { test in
       try Self.send(9, to: test)
       for order in ["newest", "oldest"] {
@@ -67,7 +71,9 @@ import Testing
     }
   }
 
-  @Test func `has those of a time alone, whichever way the clock was set`() async throws {
+  @Test func `the list of notifications has those of a time alone, whichever way the clock was set`()
+    async throws
+  {
     try await TestControl.run { test in
       try Self.send(6, to: test)
       let window = "from=2012-06-01T00:00:02Z&to=2012-06-01T00:00:05Z"
@@ -87,7 +93,10 @@ import Testing
     ("order=newest&after=n1", "after"), ("before=n1", "before"), ("order=last", "order"),
     ("order=newest&before=5", "before"), ("counts=yes", "counts"), ("from=noon", "from"), ("to=", "to"),
   ])
-  func `refuses what does not go together, by its name`(_ query: String, _ name: String) async throws {
+  func `the list of notifications refuses what does not go together, by its name`(
+    _ query: String,
+    _ name: String
+  ) async throws {
     try await TestControl.run { test in
       let reply = try await test.http(.GET, Self.list + "?" + query)
       #expect(reply.status == 400 && reply["pointer"] == .string(name), "\(reply.text)")

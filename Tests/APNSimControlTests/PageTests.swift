@@ -12,7 +12,7 @@ import Testing
       .deletingLastPathComponent().appendingPathComponent("Sources/CPage/assets")
   }
 
-  @Test func `has every file of its folder in the program, as it is there`() throws {
+  @Test func `the page has every file of its folder in the program, as it is there`() throws {
     let folder = Self.folder.resolvingSymlinksInPath().path + "/"
     var files: [String: [UInt8]] = [:]
     let found = FileManager.default.enumerator(atPath: folder)
@@ -25,7 +25,7 @@ import Testing
     #expect(files.filter { PageAssets.all[$0.key]?.bytes != $0.value }.keys.sorted() == [])
   }
 
-  @Test func `is at the root and at the path of each pane, under its policy`() async throws {
+  @Test func `the page is at the root and at the path of each pane, under its policy`() async throws {
     try await TestControl.run { test in
       let paths = [
         "/", "/?query=status:8", "/notifications", "/notifications/n57", "/connections/c3",
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `loads nothing but its own files`() throws {
+  @Test func `the page loads nothing but its own files`() throws {
     for (path, asset) in PageAssets.all {
       let text = String(decoding: asset.bytes, as: UTF8.self)
         .replacing("http://www.w3.org/2000/svg", with: "")
@@ -73,7 +73,7 @@ import Testing
     #expect(!shell.contains("<style") && !shell.contains(" style=") && !shell.contains("<script>"))
   }
 
-  @Test func `has each of its files below its folder, with a type and a tag`() async throws {
+  @Test func `the page has each of its files below its folder, with a type and a tag`() async throws {
     try await TestControl.run { test in
       for (path, asset) in PageAssets.all where path != "index.html" {
         let reply = try await test.http(.GET, "/page/\(path)")
@@ -96,7 +96,7 @@ import Testing
   @Test(arguments: [
     "/nowhere", "/page/nothing.js", "/page/", "/page/../page.js", "/page/index.html", "/api/notifications",
   ])
-  func `is at no other path: those are problems as before`(_ path: String) async throws {
+  func `the page is at no other path: those are problems as before`(_ path: String) async throws {
     try await TestControl.run { test in
       let reply = try await test.http(.GET, path)
       #expect(
@@ -106,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `is only for looking at, and for no other site`() async throws {
+  @Test func `the page is only for looking at, and for no other site`() async throws {
     try await TestControl.run { test in
       let posted = try await test.http(.POST, "/")
       #expect(posted.status == 405 && posted.headers["Allow"] == ["GET, HEAD"])
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `needs no token and has nothing that one protects`() async throws {
+  @Test func `the page needs no token and has nothing that one protects`() async throws {
     try await TestControl.run(token: "secret") { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"private words"}}"#))
       for path in ["/", "/notifications", "/notifications/n1"] {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `can leave its steering out, or be off`() async throws {
+  @Test func `the page can leave its steering out, or be off`() async throws {
     try await TestControl.run(page: .readOnly) { test in
       let page = try await test.http(.GET, "/")
       #expect(page.text.contains(#"data-page="read-only""#))
@@ -147,7 +147,9 @@ import Testing
     }
   }
 
-  @Test func `can be read without JavaScript: the newest hundred, a filter, and one of them`() async throws {
+  @Test func `the page can be read without JavaScript: the newest hundred, a filter, and one of them`()
+    async throws
+  {
     try await TestControl.run { test in
       let provider = try test.provider()
       for number in 1...150 {
@@ -174,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `shows strangers' text as text without JavaScript, too`() async throws {
+  @Test func `the page shows strangers' text as text without JavaScript, too`() async throws {
     try await TestControl.run { test in
       let evil = #"</noscript><script>alert(1)</script> ' \" & \u001b[31m \u202e x"#
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"\#(evil)"}}"#))

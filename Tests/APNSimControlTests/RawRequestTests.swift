@@ -93,7 +93,7 @@ import Testing
     answers.matches(of: /HTTP\/1\.1 (\d{3})\b/).compactMap { Int($0.1) }
   }
 
-  @Test func `Requests that come at once are answered in their order, and none after one that closes`()
+  @Test func `requests that come at once are answered in their order, and none after one that closes`()
     async throws
   {
     try await TestControl.run { test in
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `Requests are answered though their sender has closed its side`() async throws {
+  @Test func `requests are answered though their sender has closed its side`() async throws {
     try await TestControl.run { test in
       let requests = Self.get("/livez") + Self.get("/api/v1/openapi.json") + Self.get("/nowhere")
       let answers = try await test.http.raw(requests, ends: true)
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `What is no request after a good one is a problem, and the end`() async throws {
+  @Test func `what is no request after a good one is a problem, and the end`() async throws {
     try await TestControl.run { test in
       let answers = try await test.http.raw(Self.get("/livez") + "GARBAGE\r\n\r\n" + Self.get("/livez"))
       #expect(Self.statuses(answers) == [200, 400], "\(answers)")
@@ -191,7 +191,7 @@ import Testing
     ("*", "*", nil), ("http://localhost", "/", nil), ("http://localhost:1?a=b", "/", "a=b"),
     ("http://[::1]:9/a?b", "/a", "b"), ("http://me:x@localhost/a#b", "/a", nil), ("foo://x/a?b#c", "/a", "b"),
   ])
-  func `The target's path and query are found in each of its forms`(
+  func `the target's path and query are found in each of its forms`(
     _ target: String,
     _ path: String,
     _ query: String?

@@ -4,7 +4,9 @@ import NIOHTTP1
 import Testing
 
 @Suite struct `A control API of a recording` {
-  @Test func `says how far it has been read, and what is to be known of it`() async throws {
+  @Test func `a control API of a recording says how far it has been read, and what is to be known of it`()
+    async throws
+  {
     let recording = ShownRecording(["night.jsonl.gz", "night.jsonl"])
     try await TestControl.run(recording: recording) { test in
       recording.reaches(0.317)
@@ -20,7 +22,9 @@ import Testing
     }
   }
 
-  @Test func `is ready, tells the page what it is, and changes nothing`() async throws {
+  @Test func `a control API of a recording is ready, tells the page what it is, and changes nothing`()
+    async throws
+  {
     try await TestControl.run(recording: ShownRecording(["night.jsonl"])) { test in
       #expect(try await test.http(.GET, "/readyz").status == 200)
       #expect(try await test.http(.GET, "/").text.contains(#"data-recording="yes""#))
@@ -29,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `is none where a simulator runs`() async throws {
+  @Test func `no control API of a recording is there where a simulator runs`() async throws {
     try await TestControl.run { test in
       let reply = try await test.http(.GET, "/api/v1/recording")
       #expect(reply.status == 404 && reply.text.contains("apnsim inspect FILE shows one"))

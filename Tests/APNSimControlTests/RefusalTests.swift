@@ -47,7 +47,7 @@ import Testing
       "a timeout of 1s is too short for a \"quietFor\" of 2s: give a longer one"
     ),
   ])
-  func `say what was expected and what was found`(_ path: String, _ body: String, _ detail: String)
+  func `refusals say what was expected and what was found`(_ path: String, _ body: String, _ detail: String)
     async throws
   {
     try await TestControl.run { test in

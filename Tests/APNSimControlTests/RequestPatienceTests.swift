@@ -26,7 +26,7 @@ import Testing
     return found
   }
 
-  @Test func `ends with two minutes without a request`() throws {
+  @Test func `patience with a connection ends with two minutes without a request`() throws {
     pass(119)
     #expect(channel.isActive)
     pass(1)
@@ -34,7 +34,7 @@ import Testing
     #expect(try answers().isEmpty)
   }
 
-  @Test func `begins anew behind each answer`() throws {
+  @Test func `patience with a connection begins anew after each answer`() throws {
     for _ in 0..<3 {
       pass(119)
       try channel.writeInbound(put)
@@ -48,7 +48,7 @@ import Testing
     #expect(!channel.isActive)
   }
 
-  @Test func `does not count while an answer is made or written`() throws {
+  @Test func `patience with a connection does not count while an answer is made or written`() throws {
     try channel.writeInbound(put)
     try channel.writeInbound(Request.end(nil))
     pass(100_000)
@@ -57,7 +57,9 @@ import Testing
     #expect(channel.isActive)
   }
 
-  @Test func `ends with a request that does not come to its end, and says so`() throws {
+  @Test func `patience with a connection ends with a request that does not come to its end, and says so`()
+    throws
+  {
     try channel.writeInbound(put)
     for _ in 0..<59 {
       pass(1)
@@ -76,7 +78,7 @@ import Testing
     #expect(String(buffer: body).contains("expected the complete request within 60 s of its header"))
   }
 
-  @Test func `does not count what waits for the answer before it`() throws {
+  @Test func `patience with a connection does not count what waits for the answer before it`() throws {
     try channel.writeInbound(put)
     try channel.writeInbound(Request.end(nil))
     try channel.writeInbound(put)

@@ -30,7 +30,7 @@ import Testing
     )
   }
 
-  @Test func `are told in full, found, counted by reason, ruled on, and reported where they got no answer`()
+  @Test func `requests are told, found, counted by reason, ruled on, and reported without an answer`()
     async throws
   {
     var scenario = Scenario()

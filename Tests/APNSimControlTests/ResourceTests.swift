@@ -242,7 +242,7 @@ import Testing
     }
   }
 
-  @Test func `a stream resumes behind the last event`() async throws {
+  @Test func `a stream resumes after the last event`() async throws {
     try await TestControl.run { test in
       for (path, header) in [("?after=x", [:]), ("", ["Last-Event-ID": "x"])] {
         let refused = try await test.http(
@@ -264,7 +264,7 @@ import Testing
     }
   }
 
-  @Test func `a reader is told that the history was cleared, and goes on behind it`() async throws {
+  @Test func `a reader is told that the history was cleared, and goes on after it`() async throws {
     try await TestControl.run { test in
       try test.provider().send(TestControl.frame(1, #"{"aps":{"alert":"a"}}"#))
       let live = try await test.http.open(.GET, Self.api + "/events")

@@ -8,7 +8,7 @@ import Testing
   private static let api = "/api/v1"
   private static let environment = "apps.0.environment"
 
-  @Test func `is in the sandbox where that is served alone`() async throws {
+  @Test func `what names no environment is in the sandbox where that is served alone`() async throws {
     try await TestControl.run(environment: .sandbox) { test in
       let http = test.http
       let path = Self.api + "/devices/bob"
@@ -37,7 +37,9 @@ import Testing
     }
   }
 
-  @Test func `is said in the journal, so that a replay has it`() async throws {
+  @Test func `the environment that nobody named is said in the journal, so that a replay has it`()
+    async throws
+  {
     try await TestControl.run(environment: .sandbox) { test in
       let path = Self.api + "/devices/bob"
       try await test.http(.PUT, path, #"{"apps":["com.a"]}"#)
@@ -55,7 +57,9 @@ import Testing
   }
 
   @Test(arguments: [EnvironmentChoice.production, .both])
-  func `is in production where that is served`(choice: EnvironmentChoice) async throws {
+  func `what names no environment is in production where that is served`(choice: EnvironmentChoice)
+    async throws
+  {
     try await TestControl.run(environment: choice) { test in
       let path = Self.api + "/devices/bob"
       let device = try await test.http(.PUT, path, #"{"apps":["com.a"]}"#)
@@ -65,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `stands behind what does`() async throws {
+  @Test func `an environment that is named goes before the one that is served alone`() async throws {
     try await TestControl.run(environment: .sandbox) { test in
       let body = #"{"apps":[{"topic":"com.a","environment":"production"}]}"#
       let device = try await test.http(.PUT, Self.api + "/devices/bob", body)

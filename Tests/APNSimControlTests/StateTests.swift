@@ -67,7 +67,9 @@ import Testing
     }
   }
 
-  @Test func `is there before the simulator, and says how far the state has been restored`() async throws {
+  @Test func `the control API is there before the simulator, and says how far the state has been restored`()
+    async throws
+  {
     try await run { http in
       let ready = try await http(.GET, "/readyz")
       #expect(ready.status == 503)
@@ -87,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `shows the state, and takes a snapshot of it`() async throws {
+  @Test func `the control API shows the state, and takes a snapshot of it`() async throws {
     try await run { http, _, _ in
       var state = try await http(.GET, "/api/v1/state")
       #expect(state.status == 200 && state["directory"] == .string(folder.file("state")))
@@ -114,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `counts it in metrics`() async throws {
+  @Test func `the control API counts the state in metrics`() async throws {
     try await run { http, _, keeper in
       _ = try await keeper.snapshot()
       let metrics = try await http(.GET, "/api/v1/metrics").text
@@ -125,7 +127,9 @@ import Testing
     }
   }
 
-  @Test func `answers 503 to what would change something while nothing can be kept`() async throws {
+  @Test func `the control API answers 503 to what would change something while nothing can be kept`()
+    async throws
+  {
     try await run { http, server, _ in
       server.simulator.suspend()
       let ready = try await http(.GET, "/readyz")
@@ -141,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `has none for a simulator without a state, nor for a sandbox`() async throws {
+  @Test func `the control API has no state for a simulator without one, nor for a sandbox`() async throws {
     try await TestControl.run { test in
       for (method, path) in [(HTTPMethod.GET, "/api/v1/state"), (.POST, "/api/v1/state/snapshot")] {
         let reply = try await test.http(method, path)

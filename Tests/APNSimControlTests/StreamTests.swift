@@ -8,7 +8,7 @@ import NIOHTTP1
 import Testing
 
 @Suite struct `A stream that ends` {
-  @Test func `leaves nobody waiting for the journal`() async throws {
+  @Test func `a stream that ends leaves nobody waiting for the journal`() async throws {
     try await TestControl.run { test in
       var streams: [TestClient.Stream] = []
       for _ in 0..<5 { streams.append(try await test.http.open(.GET, "/api/v1/events")) }
@@ -23,7 +23,10 @@ import Testing
 }
 
 @Suite(.mustNotHang) struct `A stream over resets` {
-  @Test func `has every event once and in order, those that clear the history among them`() async throws {
+  @Test
+  func `a stream over resets has every event once and in order, those that clear the history among them`()
+    async throws
+  {
     try await TestControl.run { test in
       let provider = try test.provider()
       let first = test.simulator.nextSeq
@@ -60,7 +63,7 @@ import Testing
     #expect(await eventually { test.control.openStreams == count })
   }
 
-  @Test func `is none where only its head is asked for`() async throws {
+  @Test func `a request for its head alone opens no stream`() async throws {
     var limits = ControlLimits()
     limits.streams = 1
     try await TestControl.run(limits: limits) { test in
@@ -72,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `is none any more once its reader has gone, at once and without a word`() async throws {
+  @Test func `a stream ends once its reader has gone, at once and without a word`() async throws {
     try await TestControl.run { test in
       for resets in [true, false] {
         for _ in 1...20 {
@@ -88,7 +91,9 @@ import Testing
     }
   }
 
-  @Test func `is cut off once so much has happened, and the others go on`() async throws {
+  @Test func `a stream that is not read is cut off once so much has happened, and the others go on`()
+    async throws
+  {
     var limits = ControlLimits()
     limits.streamPatience = .zero
     try await TestControl.run(limits: limits) { test in
@@ -139,21 +144,23 @@ import Testing
     #expect(simulator.journalWatcherCount == 0)
   }
 
-  @Test func `cuts off once who takes nothing while much happens, however much it is`() async throws {
+  @Test func `a watch over a reader cuts off once who takes nothing while much happens, however much it is`()
+    async throws
+  {
     try await watch(patience: .zero, cutsOff: 1) { watch, happen in
       watch.begin()
       for _ in 1...10 { happen() }
     }
   }
 
-  @Test func `waits as long as it should, however much happens`() async throws {
+  @Test func `a watch over a reader waits as long as it should, however much happens`() async throws {
     try await watch(patience: .seconds(3600), cutsOff: 0) { watch, happen in
       watch.begin()
       for _ in 1...100 { happen() }
     }
   }
 
-  @Test func `leaves alone who takes something between two looks`() async throws {
+  @Test func `a watch over a reader leaves alone who takes something between two looks`() async throws {
     try await watch(patience: .zero, cutsOff: 0) { watch, happen in
       for _ in 1...10 {
         watch.begin()
@@ -163,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `leaves alone who has all there is`() async throws {
+  @Test func `a watch over a reader leaves alone who has all there is`() async throws {
     try await watch(patience: .zero, cutsOff: 0) { watch, happen in
       watch.begin()
       watch.end()

@@ -5,7 +5,7 @@ import Testing
 @testable import APNSimControl
 
 @Suite struct `Work that takes long` {
-  @Test func `is done one at a time`() async {
+  @Test func `work that takes long is done one at a time`() async {
     let turns = Turns()
     let work = Work()
     await withTaskGroup(of: Void.self) { group in
@@ -22,7 +22,7 @@ import Testing
     #expect(work.mostAtOnce == 1 && work.count == 200)
   }
 
-  @Test func `waits until the one before is done`() async {
+  @Test func `work that takes long waits until the one before is done`() async {
     let turns = Turns()
     let work = Work()
     await turns.take()
@@ -40,7 +40,9 @@ import Testing
     #expect(work.mostAtOnce == 1 && work.count == 2)
   }
 
-  @Test func `is done for each of many large bodies, and others are answered meanwhile`() async throws {
+  @Test func `work that takes long is done for each of many large bodies, and others are answered meanwhile`()
+    async throws
+  {
     try await TestControl.run { test in
       let comment = String(repeating: "# \(String(repeating: "x", count: 97))\n", count: 10_000)
       let checks = (0..<8).map { _ in

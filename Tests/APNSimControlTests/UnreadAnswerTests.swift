@@ -11,7 +11,7 @@ import Testing
 @testable import APNSimControl
 
 @Suite struct `Unread answers` {
-  @Test func `have a bound together, and their memory comes back with them`() {
+  @Test func `unread answers have a bound together, and their memory comes back with them`() {
     let room = AnswerRoom(200_000)
     do {
       let bodies = [
@@ -25,7 +25,7 @@ import Testing
     #expect(room.count == 0)
   }
 
-  @Test func `leave no room for another list while they fill it, and one alone may be larger than it`() {
+  @Test func `unread answers leave no room for another list, and one alone may exceed it`() {
     let room = AnswerRoom(200_000)
     #expect(room.hasRoom)
     let large = room.body([UInt8](repeating: 0, count: 300_000))
@@ -38,7 +38,7 @@ import Testing
     var now: Int { value.load(ordering: .relaxed) }
   }
 
-  @Test func `are not handed to a loop that has not written what it has`() async throws {
+  @Test func `unread answers are not handed to a loop that has not written what it has`() async throws {
     let (room, count) = (AnswerRoom(1 << 20), Counter())
     let loop = NIOSingletons.posixEventLoopGroup.next()
     let gate = DispatchSemaphore(value: 0)

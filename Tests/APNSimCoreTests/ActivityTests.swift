@@ -73,7 +73,7 @@ struct ActivityRequester {
 }
 
 @Suite struct `A Live Activity` {
-  @Test func `is started by a push, updated and ended by its own token`() throws {
+  @Test func `a Live Activity is started by a push, updated and ended by its own token`() throws {
     let requester = try ActivityRequester()
     let token = try requester.started()
     #expect(token.count == 80)
@@ -95,7 +95,7 @@ struct ActivityRequester {
     #expect(requester.ignored().isEmpty)
   }
 
-  @Test func `lives for eight hours, and its token then has expired`() throws {
+  @Test func `a Live Activity lives for eight hours, and its token then has expired`() throws {
     let requester = try ActivityRequester()
     let token = try requester.started()
     try requester.simulator.perform(.advanceClock(.milliseconds(8 * 3_600_000 - 1)))
@@ -119,7 +119,11 @@ struct ActivityRequester {
   @Test(arguments: [
     ("past", -60, 0), ("later than four hours", 6 * 3600, 4 * 3600), ("within them", 60, 60),
   ])
-  func `leaves the screen when it is to, within four hours`(_: String, wanted: Int64, found: Int64) throws {
+  func `a Live Activity leaves the screen when it is to, within four hours`(
+    _: String,
+    wanted: Int64,
+    found: Int64
+  ) throws {
     let requester = try ActivityRequester()
     let token = try requester.started()
     let date = #","dismissal-date":\#(Moment.start.seconds + wanted)"#
@@ -128,7 +132,7 @@ struct ActivityRequester {
     #expect(view.dismissedAt == Moment.start + .seconds(found))
   }
 
-  @Test func `ignores what is not newer than the last push`() throws {
+  @Test func `a Live Activity ignores what is not newer than the last push`() throws {
     let requester = try ActivityRequester()
     let token = try requester.started()
     #expect(try requester.push(ActivityRequester.change("update", 100, 2), to: token).status == 200)
@@ -140,7 +144,7 @@ struct ActivityRequester {
     #expect(explanation.check == "activity" && !explanation.isPassed)
   }
 
-  @Test func `becomes stale on its date`() throws {
+  @Test func `a Live Activity becomes stale on its date`() throws {
     let requester = try ActivityRequester()
     let token = try requester.started()
     let date = #","stale-date":\#(Moment.start.seconds + 30)"#
@@ -174,7 +178,10 @@ struct ActivityRequester {
       "a token that starts activities updates and ends none"
     ),
   ])
-  func `is not started by a push that lacks something, which is answered 200`(aps: String, reason: String)
+  func `a Live Activity is not started by a push that lacks something, which is answered 200`(
+    aps: String,
+    reason: String
+  )
     throws
   {
     let requester = try ActivityRequester()
@@ -182,7 +189,7 @@ struct ActivityRequester {
     #expect(requester.activities().isEmpty && requester.ignored() == [reason])
   }
 
-  @Test func `is not shown where its app could not decode it`() throws {
+  @Test func `a Live Activity is not shown where its app could not decode it`() throws {
     let schema = ActivitySchema(
       contentState: [
         .init(name: "score", kind: .integer, isOptional: false),
@@ -217,7 +224,7 @@ struct ActivityRequester {
     (#"{"stops":[],"next":{"times":[1,null]}}"#, nil),
     (#"{"stops":[],"next":{"times":["1"]}}"#, "content-state.next.times[0] is no date"),
   ])
-  func `is decoded into its dictionaries and arrays`(state: String, defect: String?) throws {
+  func `a Live Activity is decoded into its dictionaries and arrays`(state: String, defect: String?) throws {
     let stop = ActivitySchema.Shape.members([
       .init(name: "name", kind: .string, isOptional: false),
       .init(name: "minutes", kind: .integer, isOptional: true),
@@ -237,7 +244,9 @@ struct ActivityRequester {
     #expect(ignored == (defect.map { ["would not decode: \($0)"] } ?? []))
   }
 
-  @Test func `is not started by a token that the app has replaced, which is answered 200`() throws {
+  @Test func `a Live Activity is not started by a token that the app has replaced, which is answered 200`()
+    throws
+  {
     let requester = try ActivityRequester()
     var device = Samples.devices[0]
     device.apps.append(
@@ -253,7 +262,7 @@ struct ActivityRequester {
     )
   }
 
-  @Test func `follows a channel, as do those that apps start by themselves`() throws {
+  @Test func `a Live Activity follows a channel, as do those that apps start by themselves`() throws {
     let requester = try ActivityRequester()
     let simulator = requester.simulator
     let broadcaster = try ChannelRequester(simulator)
@@ -282,7 +291,7 @@ struct ActivityRequester {
     #expect(simulator.channels().channels.first?.subscriberCount == 0)
   }
 
-  @Test func `follows its channel for eight hours`() throws {
+  @Test func `a Live Activity follows its channel for eight hours`() throws {
     let requester = try ActivityRequester()
     let simulator = requester.simulator
     let id = try ChannelRequester(simulator).create()
@@ -305,7 +314,7 @@ struct ActivityRequester {
     #expect(requester.activities().map(\.state) == ["dismissed", "dismissed"])
   }
 
-  @Test func `is changed by what waited while its device was offline`() throws {
+  @Test func `a Live Activity is changed by what waited while its device was offline`() throws {
     let requester = try ActivityRequester()
     let token = try requester.started()
     try requester.simulator.perform(.setOnline(device: "alice", false))
@@ -321,7 +330,7 @@ struct ActivityRequester {
     #expect(requester.activities(of: "bob").count == 1)
   }
 
-  @Test func `of a token that nobody has seen is met on first sight`() throws {
+  @Test func `a Live Activity of a token that nobody has seen is met on first sight`() throws {
     let requester = try ActivityRequester(tokens: .any)
     let token = [UInt8](repeating: 0x77, count: 80)
     #expect(try requester.push(ActivityRequester.change("update", 5, 2), to: token).status == 200)
@@ -333,7 +342,7 @@ struct ActivityRequester {
     #expect(try requester.push(ActivityRequester.change("update", 7, 4), to: token).reason == .expiredToken)
   }
 
-  @Test func `goes with its app, and one of very many makes way`() throws {
+  @Test func `a Live Activity goes with its app, and one of very many makes way`() throws {
     let requester = try ActivityRequester()
     for _ in 0..<ActivityBook.mostOfDevice + 8 { try requester.push(ActivityRequester.start()) }
     #expect(requester.activities().count == ActivityBook.mostOfDevice)
@@ -344,7 +353,7 @@ struct ActivityRequester {
     #expect(requester.activities().isEmpty)
   }
 
-  @Test func `is the same for the same seed, and in the journal`() throws {
+  @Test func `a Live Activity is the same for the same seed, and in the journal`() throws {
     let journals = try (0..<2).map { _ in
       let requester = try ActivityRequester()
       let journal = MemoryJournal(requester.simulator)

@@ -7,7 +7,7 @@ import Testing
   /// What may wait before stale deadlines are dropped.
   private static let room = 8192
 
-  @Test func `of a flood to a reacting token no more is under way than may be, the rest is there at once`()
+  @Test func `no more of a flood to a reacting token is under way than may be, the rest is there at once`()
     throws
   {
     let simulator = try Samples.simulator { $0.limits.underway = 1000 }
@@ -204,7 +204,7 @@ import Testing
     #expect(simulator.notifications().last?.id == "n20000")
   }
 
-  @Test func `errors without end do not fill the memory with what was discarded behind them`() throws {
+  @Test func `errors without end do not fill the memory with what was discarded after them`() throws {
     let simulator = try Samples.simulator { $0.limits.discards = 100 }
     var connections: [ConnectionID] = []
     for _ in 0..<10 {
@@ -220,7 +220,7 @@ import Testing
     #expect(remembered.last?.counts.discarded == 30)
   }
 
-  @Test func `whether the newest discards come again is known however many did not before`() throws {
+  @Test func `the newest discards are known to come again however many did not before`() throws {
     let simulator = try Samples.simulator { $0.limits.resendIdentifiers = 100 }
     for round in UInt32(1)...5 {
       let provider = try CoreProvider(samples: simulator)
@@ -252,7 +252,9 @@ import Testing
     #expect(simulator.advice().filter { $0.kind == .discardedNotResent }.isEmpty)
   }
 
-  @Test func `discards come again in the time it takes to read them, however many they are`() throws {
+  @Test func `discarded notifications come again in the time it takes to read them, however many they are`()
+    throws
+  {
     func time(_ count: UInt32) throws -> Duration {
       let simulator = try Samples.simulator { $0.limits.discards = 1_000_000 }
       let provider = try CoreProvider(samples: simulator)

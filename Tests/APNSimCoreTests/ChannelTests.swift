@@ -60,7 +60,8 @@ struct ChannelRequester {
 }
 
 @Suite struct `Channels` {
-  @Test func `are created, read, listed and deleted, and their identifiers never come back`() throws {
+  @Test func `channels are created, read, listed and deleted, and their identifiers never come back`() throws
+  {
     let requester = try ChannelRequester(Samples.simulator())
     let own = "123e4567-e89b-12d3-a456-4266554400a0"
     let answer = try requester.send(
@@ -96,7 +97,7 @@ struct ChannelRequester {
     #expect(requester.simulator.notification(5)?.request?.status == 204)
   }
 
-  @Test func `get another identifier where the next one was given to a channel before`() throws {
+  @Test func `channels get another identifier where the next one was given to a channel before`() throws {
     let next = try ChannelRequester(Samples.simulator()).create()
     let requester = try ChannelRequester(Samples.simulator())
     let app = AppKey(topic: "com.example.sim", environment: .production)
@@ -105,7 +106,7 @@ struct ChannelRequester {
     #expect(Set(requester.simulator.channels().channels.map(\.id)).count == 2)
   }
 
-  @Test func `belong to an app and an environment`() throws {
+  @Test func `channels belong to an app and an environment`() throws {
     let simulator = try Samples.simulator()
     let requester = try ChannelRequester(simulator)
     let id = try requester.create()
@@ -130,11 +131,11 @@ struct ChannelRequester {
     (#"{"message-storage-policy":1,"push-type":"LiveActivity","name":"x"}"#, .badRequestParams),
     (#"{"message-storage-policy":1,"push-type":"liveactivity"}"#, nil),
   ])
-  func `are created of a good description alone`(body: String, reason: Reason?) throws {
+  func `channels are created of a good description alone`(body: String, reason: Reason?) throws {
     #expect(try ChannelRequester(Samples.simulator()).send("POST", body: body).reason == reason)
   }
 
-  @Test func `are as many as the limit, of each app`() throws {
+  @Test func `each app may have as many channels as the limit`() throws {
     let requester = try ChannelRequester(Samples.simulator { $0.limits.channels = 2 })
     let first = try requester.create()
     _ = try requester.create()
@@ -151,7 +152,9 @@ struct ChannelRequester {
     #expect(try requester.send("POST", body: ChannelRequester.description).status == 201)
   }
 
-  @Test func `of another team's bundle ID, or of one that the key does not cover, are a mismatch`() throws {
+  @Test func `channels of another team's bundle ID, or of one that the key does not cover, are a mismatch`()
+    throws
+  {
     var scenario = Scenario()
     scenario.clock = .virtual(start: Moment.start)
     scenario.teams["com.example.sim"] = "OTHER"
@@ -176,7 +179,7 @@ struct ChannelRequester {
     #expect(try good.send("GET", path, body: "", .certificate).status == 200)
   }
 
-  @Test func `go when the capability does, and none is created without it`() throws {
+  @Test func `channels go when the capability does, and none is created without it`() throws {
     let simulator = try Samples.simulator()
     let requester = try ChannelRequester(simulator)
     let id = try requester.create()
@@ -192,7 +195,7 @@ struct ChannelRequester {
     #expect(try requester.publish(on: id).reason == .channelNotRegistered)
   }
 
-  @Test func `are created and deleted by commands, and name what is wrong`() throws {
+  @Test func `channels are created and deleted by commands, and name what is wrong`() throws {
     let simulator = try Samples.simulator()
     let id = "tvI2UK0vEfEAAA6GFnjo2Q=="
     let wanted = ChannelSpecification(app: Samples.app, id: id, storagePolicy: .none, subscribers: ["bob"])
@@ -220,7 +223,7 @@ struct ChannelRequester {
 }
 
 @Suite struct `A broadcast` {
-  @Test func `reaches the subscribed devices that are online, and waits for the others`() throws {
+  @Test func `a broadcast reaches the subscribed devices that are online, and waits for the others`() throws {
     let simulator = try Samples.simulator()
     let requester = try ChannelRequester(simulator)
     let id = try requester.create()
@@ -245,7 +248,7 @@ struct ChannelRequester {
     #expect(simulator.inbox(of: "bob")?.notifications.count == 1)
   }
 
-  @Test func `that nobody has yet is stored, and delivered, replaced or given up later`() throws {
+  @Test func `a broadcast that nobody has yet is stored, and delivered, replaced or given up later`() throws {
     let simulator = try Samples.simulator()
     let requester = try ChannelRequester(simulator)
     let id = try requester.create()
@@ -272,7 +275,7 @@ struct ChannelRequester {
     (1, "0", nil, .notStored), (1, "1", nil, .expired), (1, "9999999999", nil, .stored),
     (1, "x", .badExpirationDate, .rejected),
   ])
-  func `is stored as policy and expiration say`(
+  func `a broadcast is stored as policy and expiration say`(
     policy: Int,
     expiration: String,
     reason: Reason?,
@@ -285,7 +288,7 @@ struct ChannelRequester {
     #expect(requester.simulator.outcomes.last == outcome)
   }
 
-  @Test func `fails each check by its own reason`() throws {
+  @Test func `a broadcast fails each check by its own reason`() throws {
     let requester = try ChannelRequester(Samples.simulator())
     let id = try requester.create()
     let path = "/4/broadcasts/apps/com.example.sim"
@@ -337,7 +340,7 @@ struct ChannelRequester {
     #expect(simulator.channels().channels.first?.subscriberCount == 0)
   }
 
-  @Test func `and everything about channels is the same for the same seed`() throws {
+  @Test func `everything about broadcasts and channels is the same for the same seed`() throws {
     let journals = try (0..<2).map { _ in
       let simulator = try Samples.simulator()
       let journal = MemoryJournal(simulator)
@@ -354,5 +357,5 @@ struct ChannelRequester {
     }
   }
 
-  @Test func `makes no deadline larger`() { #expect(MemoryLayout<Deadline>.size == 24) }
+  @Test func `a broadcast makes no deadline larger`() { #expect(MemoryLayout<Deadline>.size == 24) }
 }

@@ -61,7 +61,7 @@ import Testing
     "Order", "^Ord", "17$", "^$", "é", "[0-9]+", "(?i)order", "x*", "^Order$", "\\d\\d",
   ]
 
-  @Test func `finds what the whole object would show, and no more`() throws {
+  @Test func `a compiled query finds what the whole object would show, and no more`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for (index, payload) in Self.payloads.enumerated() {
@@ -97,7 +97,7 @@ import Testing
     ("payload.aps.alert", .contains("e"), ["n1"]), ("payload.aps.alert", .contains("\u{E9}"), []),
     ("payload.aps.alert", .contains("\n"), ["n2"]),
   ])
-  func `tells apart what is alike`(path: String, matcher: Matcher, ids: [String]) throws {
+  func `a compiled query tells apart what is alike`(path: String, matcher: Matcher, ids: [String]) throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     let payloads = [
@@ -111,7 +111,9 @@ import Testing
     #expect(simulator.notifications(from: 1, limit: 100, matching: query).views.map(\.id) == ids)
   }
 
-  @Test func `forgets what it remembered when everything begins anew, or names change`() throws {
+  @Test func `a compiled query forgets what it remembered when everything begins anew, or names change`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let other = AppKey(topic: "com.example.other", environment: .production)
     let byTopic = CompiledQuery(

@@ -7,7 +7,10 @@ import Testing
     story.steps.map { "\($0.by) \($0.kind): \($0.text)" }
   }
 
-  @Test func `tells an error, what it cost, and what came again on the next connection`() throws {
+  @Test
+  func `the story of a connection tells an error, what it cost, and what came again on the next connection`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for identifier in UInt32(1)...39 { provider.send(Samples.frame(identifier)) }
@@ -49,7 +52,9 @@ import Testing
     #expect(simulator.story(of: ConnectionID(rawValue: 9)) == nil)
   }
 
-  @Test func `says who ended a connection whose error response had not left`() throws {
+  @Test func `the story of a connection says who ended a connection whose error response had not left`()
+    throws
+  {
     var delayed = Reply(status: .invalidToken)
     delayed.delay = .hours(1)
     let simulator = try Samples.simulator(rules: [Rule(action: .reply(delayed))])
@@ -61,7 +66,10 @@ import Testing
     #expect(simulator.story(of: id)?.sentence.hasPrefix("Closed by the provider") == true)
   }
 
-  @Test func `of HTTP/2 pairs requests with answers, and folds very many by outcome`() throws {
+  @Test
+  func `the story of a connection of HTTP/2 pairs requests with answers, and folds very many by outcome`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let requester = try CoreRequester(simulator)
     requester.send(requester.request())
@@ -86,7 +94,7 @@ import Testing
     #expect(many.cost.answered == 42 && many.cost.unanswered == 0)
   }
 
-  @Test func `tells a GOAWAY and what it left unanswered`() throws {
+  @Test func `the story of a connection tells a GOAWAY and what it left unanswered`() throws {
     let goAway = Fault.goaway(Fault.GoAway(lastStream: .below, reason: .shutdown, then: .open))
     var second = RuleMatch()
     second.nth = .equals(.number("2"))
@@ -101,7 +109,7 @@ import Testing
     #expect(story.steps.filter { $0.fate == .unanswered }.count == 2)
   }
 
-  @Test func `stays within its bound however much happened`() throws {
+  @Test func `the story of a connection stays within its bound however much happened`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for identifier in UInt32(1)...600 {
@@ -115,7 +123,7 @@ import Testing
     #expect(story.steps.last?.notifications == 600...600)
   }
 
-  @Test func `says what is not kept any more`() throws {
+  @Test func `the story of a connection says what is not kept any more`() throws {
     let simulator = try Samples.simulator { $0.limits.keep = 10 }
     let provider = try CoreProvider(samples: simulator)
     for identifier in UInt32(1)...25 { provider.send(Samples.frame(identifier)) }
@@ -124,7 +132,7 @@ import Testing
     #expect(story.steps[2].notifications == 16...25)
   }
 
-  @Test func `changes nothing`() throws {
+  @Test func `the story of a connection changes nothing`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1))

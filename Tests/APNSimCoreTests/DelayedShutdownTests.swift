@@ -3,7 +3,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `A shutdown that takes its time` {
-  @Test func `comes with the error that waits, and ends what has had its error`() throws {
+  @Test func `a delayed shutdown comes with the error that waits, and ends what has had its error`() throws {
     var scenario = Scenario()
     scenario.clock = .virtual(start: Moment.start)
     scenario.devices = Samples.devices
@@ -24,7 +24,7 @@ import Testing
     #expect(mute.connection.shutdown(at: mute.now).ending == .drain)
   }
 
-  @Test func `stays open until the packet leaves`() throws {
+  @Test func `a delayed shutdown stays open until the packet leaves`() throws {
     var nth = RuleMatch()
     nth.nth = .equals(.number("2"))
     var scenario = Scenario()

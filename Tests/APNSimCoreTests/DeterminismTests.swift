@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct `The same seed, inputs and clock` {
   @Test(arguments: [UInt64(1), 2, 3, 4, 5])
-  func `give the same journal byte for byte, however the bytes are cut`(seed: UInt64) throws {
+  func `the same seed, inputs and clock give the same journal byte for byte, however the bytes are cut`(
+    seed: UInt64
+  ) throws {
     let journals = try Cuts.all.map { try run(seed: seed, cuts: $0) }
     #expect(Set(journals).count == 1)
     #expect(journals.first?.isEmpty == false)

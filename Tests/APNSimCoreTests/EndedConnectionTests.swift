@@ -15,7 +15,8 @@ import Testing
     return (simulator, try CoreProvider(samples: simulator), MemoryJournal(simulator))
   }
 
-  @Test(arguments: endings) func `takes nothing more in, and says what its provider must resend`(
+  @Test(arguments: endings)
+  func `an ended connection takes nothing in, and says what its provider must resend`(
     command: Command
   ) throws {
     let (simulator, provider, journal) = try start()
@@ -32,7 +33,9 @@ import Testing
     #expect(view.resend.discarded == [.identifier(NotificationIdentifier(rawValue: 2))])
   }
 
-  @Test(arguments: endings) func `is of no app of a new beginning`(command: Command) throws {
+  @Test(arguments: endings) func `an ended connection is of no app of a new beginning`(command: Command)
+    throws
+  {
     let (simulator, ended, _) = try start()
     let other = AppSpecification(app: AppKey(topic: "com.example.other", environment: .production))
     try simulator.perform(.putDevice(DeviceSpecification(name: "carol", apps: [other])))
@@ -45,7 +48,7 @@ import Testing
     #expect(simulator.notifications().isEmpty)
   }
 
-  @Test(arguments: endings) func `is not answered any more`(command: Command) throws {
+  @Test(arguments: endings) func `an ended connection is not answered any more`(command: Command) throws {
     var reply = Reply(status: .invalidToken)
     reply.delay = .hours(3)
     let (simulator, provider, journal) = try start([Rule(action: .reply(reply))])
@@ -56,14 +59,14 @@ import Testing
     #expect(simulator.connection(provider.connection.id)?.error == nil)
   }
 
-  @Test func `by an error is not idle besides`() throws {
+  @Test func `a connection ended by an error is not idle besides`() throws {
     let (simulator, provider, journal) = try start()
     provider.send([0xFF])
     try simulator.perform(.advanceClock(.hours(9)))
     #expect(journal.text.contains("errorSent") && !journal.text.contains("faultFired"))
   }
 
-  @Test func `is none that reads the feedback list`() throws {
+  @Test func `an ended connection is none that reads the feedback list`() throws {
     let simulator = try Samples.simulator { $0.idleClose = .hours(1) }
     let provider = ProviderIdentity(topics: [Samples.topic], environment: .production, subject: "")
     let opening = ConnectionOpening(peer: "127.0.0.1:1", provider: provider)

@@ -3,7 +3,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `The preview of a fault` {
-  @Test func `says what the rule would have hit, and adds nothing`() async throws {
+  @Test func `the preview of a fault says what the rule would have hit, and adds nothing`() async throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for identifier in UInt32(1)...6 {
@@ -29,7 +29,9 @@ import Testing
     #expect(simulator.nextSeq == next && simulator.rules().isEmpty)
   }
 
-  @Test func `does not count what other conditions or interfaces exclude`() async throws {
+  @Test func `the preview of a fault does not count what other conditions or interfaces exclude`()
+    async throws
+  {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1))

@@ -18,7 +18,7 @@ import Testing
 
   private static let expiry = UInt32(1_338_508_800 + 3600)
 
-  @Test func `tells what is due in order, and moves nothing`() throws {
+  @Test func `foresight tells what is due in order, and moves nothing`() throws {
     let simulator = try simulator([
       TimelineEntry(at: .hours(2), action: .perform(.setInstalled(device: "alice", app: Samples.app, false)))
     ])
@@ -38,7 +38,7 @@ import Testing
     #expect(simulator.nextSeq == next && simulator.outcomes == [.stored])
   }
 
-  @Test func `follows what the timeline changes: who comes online gets what waits, and it does not expire`()
+  @Test func `foresight follows the timeline: who comes online gets what waits, and it does not expire`()
     throws
   {
     let simulator = try simulator([
@@ -65,7 +65,7 @@ import Testing
     #expect(simulator.outcomes == [.expired])
   }
 
-  @Test func `says that an app which is gone by then refuses`() throws {
+  @Test func `foresight says that an app which is gone by then refuses`() throws {
     let simulator = try simulator([
       TimelineEntry(at: .minutes(5), action: .perform(.setInstalled(device: "bob", app: nil, false))),
       TimelineEntry(at: .minutes(10), action: .perform(.setOnline(device: "bob", true))),
@@ -78,7 +78,7 @@ import Testing
     #expect(simulator.outcomes == [.refused])
   }
 
-  @Test func `knows nothing of what comes behind a new beginning`() throws {
+  @Test func `foresight knows nothing of what comes after a new beginning`() throws {
     let simulator = try simulator([
       TimelineEntry(at: .minutes(1), action: .perform(.reset)),
       TimelineEntry(at: .minutes(2), action: .perform(.setOnline(device: "bob", true))),
@@ -87,7 +87,7 @@ import Testing
     #expect(Self.texts(foresight) == ["1m timeline: everything begins anew"] && foresight.isCut)
   }
 
-  @Test func `tells the devices of magic tokens and the end of an outage`() throws {
+  @Test func `foresight tells the devices of magic tokens and the end of an outage`() throws {
     let outage = Fault.unavailable(Fault.Outage(span: .minutes(3)))
     var toAlice = RuleMatch()
     toAlice.device = .equals(.string("alice"))
@@ -102,7 +102,7 @@ import Testing
     #expect(ahead.last?.text == "n1 is delivered to \(Hex.encode(offline))")
   }
 
-  @Test func `is bounded, and finds the earliest of very many`() throws {
+  @Test func `foresight is bounded, and finds the earliest of very many`() throws {
     let simulator = try simulator([])
     let provider = try CoreProvider(samples: simulator)
     for number in 0..<2000 {

@@ -171,7 +171,7 @@ import Testing
     #expect(report.resent.count == 1 && report.lost == [] && report.duplicated.count == 1)
   }
 
-  @Test func `of those with one identifier and token that stood, the latest may be there twice`() throws {
+  @Test func `the latest of those with one identifier and token that stood may be there twice`() throws {
     let simulator = try Samples.simulator()
     let first = try CoreProvider(samples: simulator)
     first.send(
@@ -235,7 +235,7 @@ import Testing
     #expect(simulator.advice().map(\.count) == [1])
   }
 
-  @Test func `equal notifications behind one error are not each other's resends`() throws {
+  @Test func `equal notifications after one error are not each other's resends`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1, to: [1]))

@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct `The index of devices` {
   @Test(arguments: [0, 3, 0xFF, UInt64.max])
-  func `finds what was added and not removed, however the hashes fall together`(spread: UInt64) {
+  func `the index of devices finds what was added and not removed, however the hashes fall together`(
+    spread: UInt64
+  ) {
     var random = SeededGenerator(seed: 7)
     // Few places to begin at, the last of them before the turn, so that entries stand far behind their own.
     let hashes = (0..<2000).map { _ in random.next() & spread | (random.next() & 1) << 40 &+ 62 }

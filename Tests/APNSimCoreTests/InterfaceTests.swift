@@ -5,7 +5,9 @@ import Testing
 @testable import APNSimCore
 
 @Suite struct `The interface of a notification` {
-  @Test func `is said after its device, and in no line of the journal`() throws {
+  @Test func `the interface of a notification is said after its device, and in no line of the journal`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let journal = MemoryJournal(simulator)
     try CoreProvider(samples: simulator).send(Samples.frame(1))
@@ -25,7 +27,7 @@ import Testing
   @Test(arguments: [
     (Matcher.equals(.string("binary")), 1), (.equals(.string("http2")), 0), (.exists(true), 1),
   ])
-  func `can be asked for`(matcher: Matcher, count: Int) throws {
+  func `the interface of a notification can be asked for`(matcher: Matcher, count: Int) throws {
     let simulator = try Samples.simulator()
     try CoreProvider(samples: simulator).send(Samples.frame(1))
     let query = Query([Query.Condition(path: "interface", matcher: matcher)])
@@ -33,12 +35,12 @@ import Testing
     #expect(simulator.notifications().filter(query.matches).count == count)
   }
 
-  @Test func `has every check but a script's in its order, once`() {
+  @Test func `the interface has every check but a script's in its order, once`() {
     #expect(BinaryInterface.checks.count == Set(BinaryInterface.checks).count)
     #expect(Set(BinaryInterface.checks) == Set(Check.allCases).subtracting([.request, .rule, .none]))
   }
 
-  @Test func `says nothing of a frame of command 0 but that its command is unknown`() {
+  @Test func `the interface says nothing of a frame of command 0 but that it is unknown`() {
     for check in Check.allCases where check != .none {
       let silence = BinaryInterface.silence(about: check, command: 0, [])
       #expect(silence == (check == .command ? nil : .simpleFormat))
@@ -62,7 +64,7 @@ import Testing
     )
   }
 
-  @Test func `are one for each exchange, in the order in which they came`() {
+  @Test func `answers that wait are one for each exchange, in the order in which they came`() {
     var replies = PendingReplies()
     for exchange in [UInt32(5), 1, 3] { replies.put(Self.reply(exchange, framesLeft: exchange == 1 ? 2 : 0)) }
     replies.put(Self.reply(5, framesLeft: 1))

@@ -7,7 +7,8 @@ import Testing
     Dictionary(uniqueKeysWithValues: digest.outcomes.map { ($0.text, $1) })
   }
 
-  @Test func `counts what came in by what became of it, and names the newest`() throws {
+  @Test func `a digest of the journal counts what came in by what became of it, and names the newest`() throws
+  {
     let simulator = try Samples.simulator()
     let before = simulator.digestStart
     #expect(simulator.digest(after: before.seq).isEmpty)
@@ -31,7 +32,7 @@ import Testing
     #expect(simulator.digest(after: digest.seq).isEmpty)
   }
 
-  @Test func `counts what matches, and names the newest of that`() throws {
+  @Test func `a digest of the journal counts what matches, and names the newest of that`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for number in UInt32(1)...200 {
@@ -43,7 +44,7 @@ import Testing
     #expect(digest.newest.count == 60 && digest.newest.first == 81 && digest.newest.last == 199)
   }
 
-  @Test func `is the same in one and in pieces`() throws {
+  @Test func `a digest of the journal is the same in one and in pieces`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for number in UInt32(1)...90 {
@@ -62,7 +63,7 @@ import Testing
     #expect(pieces.changed == whole.changed && pieces.kinds == whole.kinds && pieces.seq == whole.seq)
   }
 
-  @Test func `names what changed later, and no more than two hundred`() throws {
+  @Test func `a digest of the journal names what changed later, and no more than two hundred`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1, to: Samples.offline))
@@ -77,7 +78,7 @@ import Testing
     #expect(replaced.changed == Array(2...201) && replaced.hasMoreChanged)
   }
 
-  @Test func `says what else happened, by its kind`() throws {
+  @Test func `a digest of the journal says what else happened, by its kind`() throws {
     let simulator = try Samples.simulator()
     func kinds(_ commands: Command...) throws -> Set<JournalDigest.Kind> {
       let before = simulator.digestStart.seq
@@ -91,7 +92,9 @@ import Testing
     #expect(try kinds(.clearFeedback(nil)).contains(.feedback))
   }
 
-  @Test func `says that the history was cleared, and that records were missed`() throws {
+  @Test func `a digest of the journal says that the history was cleared, and that records were missed`()
+    throws
+  {
     let simulator = try Samples.simulator { $0.limits.history = 10 }
     let provider = try CoreProvider(samples: simulator)
     let before = simulator.digestStart.seq

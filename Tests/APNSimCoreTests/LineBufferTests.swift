@@ -3,7 +3,7 @@ import Testing
 @testable import APNSimCore
 
 @Suite struct `A line buffer` {
-  @Test func `writes times as their texts, also those that no text can say`() {
+  @Test func `a line buffer writes times as their texts, also those that no text can say`() {
     let buffer = LineBuffer()
     let moments: [Int64] = [
       1_338_508_800_123, 1_338_508_800_007, 253_402_300_799_998, 253_402_300_800_123, 253_402_300_800_456,

@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: [UInt32(0), 1, 0x7FFF_FFFF, 0xFFFF_FFFF])
-  func `whatever the expiry, a reacting device gets each notification at its moment`(expiry: UInt32) throws {
+  func `a reacting device gets each notification at its moment, whatever the expiry`(expiry: UInt32) throws {
     let (simulator, provider) = try start()
     let token = MagicToken(kind: .react, code: 5).token()
     provider.send(Samples.frame(1, to: token, expiry: expiry) + Samples.frame(2, to: token, expiry: expiry))
@@ -248,7 +248,7 @@ import Testing
     }
   }
 
-  @Test func `switched off they are tokens like any other`() throws {
+  @Test func `magic tokens that are switched off are tokens like any other`() throws {
     let simulator = try Samples.simulator { $0.magicTokens = false }
     let provider = try CoreProvider(samples: simulator)
     provider.send(frame(1, .refuse, 1))

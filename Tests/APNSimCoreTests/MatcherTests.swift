@@ -15,7 +15,7 @@ import Testing
     // Of members of one name the last one counts.
     (#"{"a":1,"a":2}"#, #"{"a":2}"#, true), (#"{"a":1,"a":2}"#, #"{"a":1}"#, false),
   ])
-  func `compares what values say, not how they are written`(
+  func `a matcher compares what values say, not how they are written`(
     _ left: String,
     _ right: String,
     _ areSame: Bool
@@ -29,7 +29,8 @@ import Testing
     ("\u{E9}", "e\u{301}", 2), ("\u{212A}", "K", 1), ("\n", "\r\n", 2),
     ("a\u{301}\u{323}", "a\u{323}\u{301}", 3),
   ])
-  func `compares and counts the code points as sent`(_ wanted: String, _ text: String, _ count: Int) {
+  func `a matcher compares and counts the code points as sent`(_ wanted: String, _ text: String, _ count: Int)
+  {
     #expect(!Matcher.equals(.string(wanted)).matches(.string(text)))
     #expect(Matcher.equals(.string(text)).matches(.string(text)))
     #expect(Matcher.size(count).matches(.string(text)))
@@ -61,7 +62,7 @@ import Testing
     ("cafe\u{301}", "caf\u{E9}", false), ("e", "caf\u{E9}", false), ("\u{212A}", "K", false), ("", "a", true),
     ("a", "", false),
   ])
-  func `finds what stands in a text as it was sent, and no other form of it`(
+  func `a matcher finds what stands in a text as it was sent, and no other form of it`(
     _ wanted: String,
     _ text: String,
     _ isThere: Bool
@@ -74,7 +75,7 @@ import Testing
     ("cafe\u{301}", "caf\u{E9}s", false), ("cafe", "caf\u{E9}", false), ("\u{212A}", "Kilo", false),
     ("e", "cafe", false),
   ])
-  func `finds what a text begins with as it was sent, and no other form of it`(
+  func `a matcher finds what a text begins with as it was sent, and no other form of it`(
     _ wanted: String,
     _ text: String,
     _ isThere: Bool

@@ -40,11 +40,13 @@ import Testing
     ("[^[:space:][:punct:]]", " .!", false), ("(?i)[[:upper:]]", "a", true),
     ("[[:xdigit:]]{2}", "fF", true), ("[a[]", "[", true),
   ])
-  func `is found where it says`(source: String, text: String, isFound: Bool) throws {
+  func `a regular expression is found where it says`(source: String, text: String, isFound: Bool) throws {
     #expect(finds(try Pattern(source), in: text) == isFound)
   }
 
-  @Test func `is found where the standard library finds it, random as both may be`() throws {
+  @Test func `a regular expression is found where the standard library finds it, random as both may be`()
+    throws
+  {
     var random = SeededGenerator(seed: 20)
     var found = 0
     for _ in 0..<600 {
@@ -71,12 +73,16 @@ import Testing
     ("a(b(cd){1}e)f?", "abcde"), ("a{3}bb", "bb"), ("xx|xy", ""), ("x(a|b)yz", "yz"), ("(?i)order", ""),
     ("^abc$", "abc"), ("[a][b]", "ab"), ("caffè?", "caff"), (#"\.\*"#, ".*"), (".*", ""), ("", ""),
   ])
-  func `knows the longest text that it cannot do without`(source: String, literal: String) throws {
+  func `a regular expression knows the longest text that it cannot do without`(
+    source: String,
+    literal: String
+  ) throws {
     #expect(try Pattern(source).literal == Array(literal.utf8))
   }
 
   /// The last but ninth letter is an a: a state for each of the ways in which nine letters can be.
-  @Test func `of very many states is followed beyond those that are written out`() throws {
+  @Test func `a regular expression of very many states is followed beyond those that are written out`() throws
+  {
     let source = "a[ab]{9}$"
     let pattern = try Pattern(source)
     var random = SeededGenerator(seed: 21)
@@ -86,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `with much to repeat is made ready all the same`() throws {
+  @Test func `a regular expression with much to repeat is made ready all the same`() throws {
     let letters = String(repeating: "x", count: 900)
     let pattern = try Pattern("(\(letters)|[a-z]{1,30})!")
     #expect(finds(pattern, in: "\(letters)!"))
@@ -115,13 +121,17 @@ import Testing
     (#"[!-\d]"#, 3, #"expected a single character, found "\d""#),
     (#"[!-\W]"#, 3, #"expected a single character, found "\W""#),
   ])
-  func `says where and what is wrong with it`(_ source: String, _ offset: Int, _ expected: String) throws {
+  func `a regular expression says where and what is wrong with it`(
+    _ source: String,
+    _ offset: Int,
+    _ expected: String
+  ) throws {
     let error = try #require(throws: PatternError.self) { try Pattern(source) }
     #expect(error.offset == offset)
     #expect(error.description == "at character \(offset + 1): \(expected)")
   }
 
-  @Test func `takes steps for each character and no more, whatever it is`() throws {
+  @Test func `a regular expression takes steps for each character and no more, whatever it is`() throws {
     // A backtracking engine would not end within the age of the universe.
     let text = String(repeating: "a", count: 4000) + "!"
     #expect(!finds(try Pattern("^(a+)+$"), in: text))

@@ -5,7 +5,7 @@ import Testing
 @testable import APNSimCore
 
 @Suite struct `A request` {
-  @Test func `that is good is answered 200 without a body, and delivered`() throws {
+  @Test func `a request that is good is answered 200 without a body, and delivered`() throws {
     let provider = try CoreRequester(Samples.simulator())
     let answer = try #require(provider.send(provider.request()))
     #expect(answer.status == 200 && answer.body.isEmpty && answer.stream == 1 && answer.notification == 1)
@@ -17,7 +17,7 @@ import Testing
     #expect(provider.simulator.connection(provider.connection.id)?.counts.accepted == 1)
   }
 
-  @Test func `without an apns-id gets one in upper case, and one with it has it echoed`() throws {
+  @Test func `a request without an apns-id gets one in upper case, and one with it has it echoed`() throws {
     let provider = try CoreRequester(Samples.simulator())
     let made = try #require(provider.send(provider.request())?.header("apns-id"))
     #expect(made.utf8.count == 36 && made == made.uppercased() && made != made.lowercased())
@@ -28,13 +28,13 @@ import Testing
     #expect(provider.simulator.notification(2)?.request?.apnsId == own)
   }
 
-  @Test func `to the sandbox gets a lower-case apns-unique-id as well`() throws {
+  @Test func `a request to the sandbox gets a lower-case apns-unique-id as well`() throws {
     let provider = try CoreRequester(Samples.simulator { $0.tokens = .any }, environment: .sandbox)
     let unique = try #require(provider.send(provider.request())?.header("apns-unique-id"))
     #expect(unique == unique.lowercased())
   }
 
-  @Test func `waits for an offline device, of both interfaces the newest`() throws {
+  @Test func `a request waits for an offline device, of both interfaces the newest`() throws {
     let simulator = try Samples.simulator()
     let requests = try CoreRequester(simulator)
     let frames = try CoreProvider(samples: simulator)
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     ("0", Outcome.notStored), ("1", .expired), ("1338508801", .stored), ("9999999999", .stored),
   ])
-  func `has its expiration govern the store alone`(expiration: String, outcome: Outcome) throws {
+  func `a request's expiration governs the store alone`(expiration: String, outcome: Outcome) throws {
     let provider = try CoreRequester(Samples.simulator())
     let headers = [("apns-expiration", expiration)]
     provider.send(provider.request(headers: headers))
@@ -59,7 +59,9 @@ import Testing
     #expect(provider.simulator.outcomes == [.delivered, outcome])
   }
 
-  @Test func `to an online device without the app is 410 at once, with the time in milliseconds`() throws {
+  @Test func `a request to an online device without the app is 410 at once, with the time in milliseconds`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let provider = try CoreRequester(simulator)
     try simulator.perform(.setInstalled(device: "alice", app: nil, false))
@@ -75,7 +77,9 @@ import Testing
     #expect(simulator.feedback(for: Samples.app).count == 1)
   }
 
-  @Test func `to an offline device without the app is 200, and 410 once that has come online`() throws {
+  @Test func `a request to an offline device without the app is 200, and 410 once that has come online`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let provider = try CoreRequester(simulator)
     try simulator.perform(.setInstalled(device: "bob", app: nil, false))
@@ -87,14 +91,14 @@ import Testing
     #expect(answer?.reason == .unregistered && answer?.answer.timestamp == Moment.start.rawValue + 3000)
   }
 
-  @Test func `whose body no device can read is accepted and dropped`() throws {
+  @Test func `a request whose body no device can read is accepted and dropped`() throws {
     let provider = try CoreRequester(Samples.simulator())
     #expect(provider.send(provider.request(body: #"{"aps":{"badge":5,}}"#))?.status == 200)
     #expect(provider.send(provider.request(body: "{}"))?.status == 200)
     #expect(provider.simulator.outcomes == [.dropped, .delivered])
   }
 
-  @Test func `for a push type with a topic of its own goes to a token of its own, which goes with the app`()
+  @Test func `a push type with a topic of its own goes to a token of its own, which goes with the app`()
     throws
   {
     let simulator = try Samples.simulator { $0.tokens = .any }
@@ -115,7 +119,7 @@ import Testing
     #expect(push(token, voip.topic, "voip")?.reason == .unregistered)
   }
 
-  @Test func `makes a device of a token of 32 bytes, and of 80 for a Live Activity`() throws {
+  @Test func `a request makes a device of a token of 32 bytes, and of 80 for a Live Activity`() throws {
     let provider = try CoreRequester(Samples.simulator { $0.tokens = .any })
     let activity = Samples.topic + ".push-type.liveactivity"
     func push(_ count: Int, _ topic: String, _ type: String) -> RequestAnswer? {

@@ -29,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `is a notification that comes twice where it had been accepted`(isCollapsed: Bool) throws {
+  func `a lost answer costs a notification that comes twice where it had been accepted`(isCollapsed: Bool)
+    throws
+  {
     let simulator = try Self.simulator()
     let headers = [("apns-push-type", "alert")] + (isCollapsed ? [("apns-collapse-id", "order")] : [])
     let first = try CoreRequester(simulator)
@@ -47,7 +49,7 @@ import Testing
     #expect(Self.advice(simulator) == (isCollapsed ? [] : [.deliveredTwice]))
   }
 
-  @Test func `is made good over another connection, also while the first is open`() throws {
+  @Test func `a lost answer is made good over another connection, also while the first is open`() throws {
     let simulator = try Self.simulator()
     let first = try CoreRequester(simulator)
     first.send(first.request(to: Hex.encode(Samples.offline), Self.stale))
@@ -64,7 +66,7 @@ import Testing
     #expect(Self.advice(simulator) == [])
   }
 
-  @Test func `is advised on once a hundred others have come instead`() throws {
+  @Test func `a lost answer is advised on once a hundred other notifications have come instead`() throws {
     let simulator = try Self.simulator()
     let first = try CoreRequester(simulator)
     first.send(first.request(to: Hex.encode(Samples.offline), Self.stale))
@@ -78,7 +80,9 @@ import Testing
     #expect(try !Self.report(first).isAwaited)
   }
 
-  @Test func `is told apart by the last stream of GOAWAY, which is never raised`() throws {
+  @Test func `what lost answers cost is told apart by the last stream of GOAWAY, which is never raised`()
+    throws
+  {
     let simulator = try Self.simulator()
     let provider = try CoreRequester(simulator)
     for _ in 0..<3 { provider.send(provider.request(Self.stale)) }
@@ -93,7 +97,7 @@ import Testing
     #expect(view.goAway?.lastStream == 0)
   }
 
-  @Test func `is nothing after a shutdown, which answers first`() throws {
+  @Test func `lost answers cost nothing after a shutdown, which answers first`() throws {
     let simulator = try Self.simulator()
     let provider = try CoreRequester(simulator)
     provider.send(provider.request(), provider.request())
@@ -104,7 +108,7 @@ import Testing
     #expect(view.goAway?.lastStream == 3 && view.resend.unanswered.isEmpty)
   }
 
-  @Test func `is made good on the same connection by the same apns-id alone`() throws {
+  @Test func `a lost answer is made good on the same connection by the same apns-id alone`() throws {
     let simulator = try Self.simulator()
     let provider = try CoreRequester(simulator)
     let id = [("apns-push-type", "alert"), ("apns-id", "123e4567-e89b-12d3-a456-4266554400a0")]

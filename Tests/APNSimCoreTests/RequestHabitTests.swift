@@ -13,7 +13,7 @@ import Testing
     return Dictionary(uniqueKeysWithValues: advice.map { ($0.kind.description, $0.count) })
   }
 
-  @Test func `is given on provider tokens`() throws {
+  @Test func `advice is given on provider tokens`() throws {
     let found = try Self.advice { provider in
       for number: UInt64 in 1...4 { provider.send(provider.request(CoreRequester.token(number))) }
       provider.send(provider.request(CoreRequester.token(1, issuedAt: Moment.start + .seconds(-3601))))
@@ -21,7 +21,7 @@ import Testing
     #expect(found == ["providerTokenUpdates": 3, "staleProviderToken": 1])
   }
 
-  @Test func `is given on what only some servers take of a provider token`() throws {
+  @Test func `advice is given on what only some servers take of a provider token`() throws {
     let found = try Self.advice { provider in
       var token = ProviderTokenFacts(
         number: 1,
@@ -38,7 +38,7 @@ import Testing
     #expect(found == ["textTokenTime": 2, "derTokenSignature": 1, "providerTokenUpdates": 1])
   }
 
-  @Test func `is given on headers`() throws {
+  @Test func `advice is given on headers`() throws {
     let found = try Self.advice { provider in
       for priority in ["5", "10"] {
         provider.send(
@@ -56,7 +56,9 @@ import Testing
     #expect(found == ["backgroundAtPriority10": 2, "expirationAsDuration": 1, "missingPushType": 1])
   }
 
-  @Test func `is given on tokens: those that were answered 410, and those that are none, in bulk`() throws {
+  @Test func `advice is given on tokens: those that were answered 410, and those that are none, in bulk`()
+    throws
+  {
     let found = try Self.advice { provider in
       try provider.simulator.perform(.setInstalled(device: "alice", app: nil, false))
       for _ in 0..<3 { provider.send(provider.request()) }
@@ -69,7 +71,7 @@ import Testing
     #expect(bulk == ["badDeviceTokens": 20])
   }
 
-  @Test func `is given on a provider token for each push, however the service counts them`() throws {
+  @Test func `advice is given on a provider token for each push, however the service counts them`() throws {
     func found(pushes: Int, tokens: Int, settings: (inout Configuration) -> Void) throws -> [AdviceKind] {
       let simulator = try Samples.simulator(settings)
       for number in 0..<pushes {
@@ -86,7 +88,7 @@ import Testing
     #expect(try found(pushes: 200, tokens: 50) { $0.tokenUpdates = .off } == [])
   }
 
-  @Test func `is not given on a provider token that is new every twenty minutes`() throws {
+  @Test func `advice is not given on a provider token that is new every twenty minutes`() throws {
     let simulator = try Samples.simulator()
     for number in 0..<60 {
       let now = Moment.start + .minutes(20 * Int64(number))
@@ -97,7 +99,7 @@ import Testing
     #expect(simulator.advice().isEmpty)
   }
 
-  @Test func `is given on connections for a single push each, however slow`() throws {
+  @Test func `advice is given on connections for a single push each, however slow`() throws {
     let simulator = try Samples.simulator()
     for number in 1...20 {
       #expect(simulator.advice().isEmpty)
@@ -112,7 +114,7 @@ import Testing
     #expect(simulator.advice().map(\.kind) == [.connectionPerPush])
   }
 
-  @Test func `is given on a connection for each push`() throws {
+  @Test func `advice is given on a connection for each push`() throws {
     let simulator = try Samples.simulator()
     for _ in 0..<20 {
       let provider = try CoreRequester(simulator)

@@ -20,7 +20,7 @@ import Testing
     frames.close()
   }
 
-  @Test func `is the same for the same seed`() throws {
+  @Test func `the journal of requests is the same for the same seed`() throws {
     let journals = try (0..<2).map { _ in
       let simulator = try Samples.simulator()
       let journal = MemoryJournal(simulator)
@@ -30,7 +30,7 @@ import Testing
     #expect(journals[0] == journals[1])
   }
 
-  @Test func `says what is a request's own, and never the provider token`() throws {
+  @Test func `the journal of requests says what is a request's own, and never the provider token`() throws {
     let simulator = try Samples.simulator()
     let journal = MemoryJournal(simulator)
     try Self.traffic(simulator)
@@ -49,7 +49,7 @@ import Testing
     #expect(!String(decoding: evidence, as: UTF8.self).contains("secret"))
   }
 
-  @Test func `has in each line the request that makes the same line again`() throws {
+  @Test func `the journal of requests has in each line the request that makes the same line again`() throws {
     let simulator = try Samples.simulator()
     let journal = MemoryJournal(simulator)
     let provider = try CoreRequester(simulator)
@@ -66,7 +66,7 @@ import Testing
     #expect(replayed.text == journal.text)
   }
 
-  @Test func `has bytes that are read back, and others are refused`() throws {
+  @Test func `the journal of requests has bytes that are read back, and others are refused`() throws {
     let provider = try CoreRequester(Samples.simulator())
     let scope = ProviderKeyScope(team: "TEAM", environment: .sandbox, topics: ["a", "b"])
     let request = provider.request(headers: [("apns-id", "x")], CoreRequester.token(9, scope: scope))
@@ -93,7 +93,7 @@ import Testing
     ("stream", .equals(.number("3")), 1), ("auth.team", .equals(.string("TEAM")), 4),
     ("status", .equals(.number("0")), 1),
   ])
-  func `can be asked`(path: String, matcher: Matcher, count: Int) throws {
+  func `the journal of requests can be asked`(path: String, matcher: Matcher, count: Int) throws {
     let simulator = try Samples.simulator()
     try Self.traffic(simulator)
     let query = Query([Query.Condition(path: path, matcher: matcher)])

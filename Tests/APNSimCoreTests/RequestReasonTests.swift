@@ -32,7 +32,7 @@ import Testing
       ("POST", "/4/broadcasts/apps/\(Samples.topic)", nil, .missingChannelId),
     ] as [(String, String, RequestAuthorization?, Reason)]
   )
-  func `follow the order of checks`(
+  func `the reasons of requests follow the order of checks`(
     method: String,
     path: String,
     authorization: RequestAuthorization?,
@@ -58,12 +58,13 @@ import Testing
       ([("apns-push-type", "background"), ("apns-priority", "10")], .badPriority),
     ] as [([(String, String)], Reason)]
   )
-  func `are those of the headers`(headers: [(String, String)], reason: Reason) throws {
+  func `the reasons of requests are those of the headers`(headers: [(String, String)], reason: Reason) throws
+  {
     let provider = try CoreRequester(Samples.simulator())
     #expect(provider.send(provider.request(headers: headers))?.reason == reason)
   }
 
-  @Test func `are those of bodies`() throws {
+  @Test func `the reasons of requests are those of bodies`() throws {
     let provider = try CoreRequester(Samples.simulator())
     #expect(provider.send(provider.request(body: ""))?.reason == .payloadEmpty)
     let limit = String(repeating: " ", count: 4096)
@@ -74,7 +75,7 @@ import Testing
     #expect(provider.simulator.notification(4)?.payloadSize == 100_000)
   }
 
-  @Test func `are those of certificates`() throws {
+  @Test func `the reasons of requests are those of certificates`() throws {
     let provider = try CoreRequester(Samples.simulator(), topics: [Samples.topic])
     #expect(provider.send(provider.request(topic: nil, .certificate))?.status == 200)
     #expect(provider.send(provider.request(topic: "com.example.nope", .certificate))?.reason == .badTopic)
@@ -83,7 +84,7 @@ import Testing
     #expect(several.send(several.request(.certificate))?.status == 200)
   }
 
-  @Test func `are those of a connection's provider tokens`() throws {
+  @Test func `the reasons of requests are those of a connection's provider tokens`() throws {
     let provider = try CoreRequester(Samples.simulator())
     #expect(provider.send(provider.request())?.status == 200)
     #expect(provider.send(provider.request(CoreRequester.token(2)))?.reason == .tooManyProviderTokenUpdates)
@@ -92,7 +93,7 @@ import Testing
     #expect(provider.send(provider.request(other))?.reason == .invalidProviderToken)
   }
 
-  @Test func `are those of topics and tokens`() throws {
+  @Test func `the reasons of requests are those of topics and tokens`() throws {
     var scenario = Scenario()
     scenario.clock = .virtual(start: Moment.start)
     scenario.devices = Samples.devices
@@ -132,13 +133,13 @@ import Testing
     ("fb00", .unregistered),
     ("e101", .badCollapseId), ("e11a", .unregistered), ("e120", .shutdown),
   ])
-  func `are those of magic tokens`(code: String, reason: Reason) throws {
+  func `the reasons of requests are those of magic tokens`(code: String, reason: Reason) throws {
     let provider = try CoreRequester(Samples.simulator())
     let token = "41504e53494d" + code + String(repeating: "0", count: 48)
     #expect(provider.send(provider.request(to: token))?.reason == reason)
   }
 
-  @Test func `of magic tokens have counterparts for frames`() throws {
+  @Test func `reasons of magic tokens have counterparts for frames`() throws {
     let provider = try CoreProvider(samples: Samples.simulator())
     provider.send(Samples.frame(1, to: MagicToken(kind: .reason, code: 0x1A).token()))
     #expect(provider.reply.isEmpty && provider.simulator.feedback(for: Samples.app).count == 1)
@@ -146,7 +147,7 @@ import Testing
     #expect(provider.reply == [8, 8, 0, 0, 0, 2])
   }
 
-  @Test func `can be asked for by rules, and so can what only requests have`() throws {
+  @Test func `reasons can be asked for by rules, and so can what only requests have`() throws {
     let simulator = try Samples.simulator()
     var reason = RuleMatch()
     reason.reason = .equals(.string("BadPriority"))
@@ -172,7 +173,7 @@ import Testing
     #expect(provider2.reply == [8, 3, 0, 0, 0, 1])
   }
 
-  @Test func `come late where a rule says so, and the status is none until then`() throws {
+  @Test func `reasons come late where a rule says so, and the status is none until then`() throws {
     let simulator = try Samples.simulator()
     try simulator.perform(.addRule(Rule(action: .reply(Reply(status: .invalidToken, delay: .seconds(2))))))
     let provider = try CoreRequester(simulator)
@@ -187,7 +188,7 @@ import Testing
     #expect(provider.answers.count == 1 && simulator.notification(2)?.request?.status == nil)
   }
 
-  @Test func `do not wait for a device that takes its time`() throws {
+  @Test func `reasons do not wait for a device that takes its time`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreRequester(simulator)
     // A token that reacts after 500 ms is a device under any policy: what is delivered late was answered at once.

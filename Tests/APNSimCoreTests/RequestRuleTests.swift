@@ -28,7 +28,7 @@ import Testing
     String(decoding: answer?.body ?? [], as: UTF8.self)
   }
 
-  @Test func `that name no interface hold for both, each in its own terms`() throws {
+  @Test func `rules that name no interface hold for both, each in its own terms`() throws {
     let rule = Rule(when: Self.when { _ in }, action: .answer(ScriptedAnswer(reason: .payloadTooLarge)))
     let (requests, frames) = try Self.providers(rule)
     let answer = try #require(requests.send(requests.request()))
@@ -43,7 +43,9 @@ import Testing
     (RuleMatch.Door.gateway, 200, true), (.http2, 413, false), (.interfaces, 413, true), (.any, 413, true),
     (.feedback, 200, false),
   ])
-  func `hold on the listener they name`(door: RuleMatch.Door, status: Int, ofFrames: Bool) throws {
+  func `rules over HTTP2 hold on the listener they name`(door: RuleMatch.Door, status: Int, ofFrames: Bool)
+    throws
+  {
     var match = RuleMatch()
     match.listener = door
     let reply = Reply(status: .invalidPayloadSize)
@@ -53,7 +55,7 @@ import Testing
     #expect(frames.reply.isEmpty != ofFrames)
   }
 
-  @Test func `see what only requests have`() throws {
+  @Test func `rules over HTTP2 see what only requests have`() throws {
     let id = "123e4567-E89B-12d3-A456-4266554400a0"
     let rules = [
       Rule(
@@ -87,13 +89,15 @@ import Testing
     #expect(frames.reply.isEmpty)
   }
 
-  @Test func `see the topic of the request, not that of a certificate`() throws {
+  @Test func `rules over HTTP2 see the topic of the request, not that of a certificate`() throws {
     let other = Self.when { $0.topic = .like("com.example.*") }
     let (requests, _) = try Self.providers(Rule(when: other, action: .answer(.init(reason: .badTopic))))
     #expect(requests.send(requests.request(topic: "com.example.other"))?.reason == .badTopic)
   }
 
-  @Test func `ask for the reason that the service would give, and by another name where it has two`() throws {
+  @Test func `rules ask for the reason that the service would give, and by another name where it has two`()
+    throws
+  {
     let rule = Rule(
       when: Self.when { $0.reason = .equals(.string("BadEnvironmentKeyIdInToken")) },
       action: .answer(ScriptedAnswer(status: 200, body: ""))
@@ -105,13 +109,14 @@ import Testing
     #expect(requests.simulator.outcomes == [.dropped, .rejected])
   }
 
-  @Test func `added later hold for connections that are open`() throws {
+  @Test func `rules added later hold for connections that are open`() throws {
     let (requests, _) = try Self.providers()
     try requests.simulator.perform(.addRule(Rule(action: .answer(ScriptedAnswer(reason: .shutdown)))))
     #expect(requests.send(requests.request())?.reason == .shutdown)
   }
 
-  @Test func `answer with any status, body and headers, which queries find and the journal has`() throws {
+  @Test func `rules answer with any status, body and headers, which queries find and the journal has`() throws
+  {
     let answer = ScriptedAnswer(
       status: 418,
       body: "<p>",
@@ -138,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `name a moment before the answer`() throws {
+  @Test func `rules name a moment before the answer`() throws {
     let gone = ScriptedAnswer(reason: .unregistered, timestamp: .ago(.hours(2)))
     let (requests, frames) = try Self.providers(Rule(action: .answer(gone)))
     let then = Moment.start.rawValue - 7_200_000
@@ -150,7 +155,7 @@ import Testing
     #expect(requests.simulator.feedback(for: Samples.app).count == 1)
   }
 
-  @Test func `that let a request through with an answer of their own deliver it`() throws {
+  @Test func `rules that let a request through with an answer of their own deliver it`() throws {
     let fine = ScriptedAnswer(status: 202, headers: [.init(name: "x", value: "y")])
     let (requests, _) = try Self.providers(Rule(action: .answer(fine)))
     #expect(requests.send(requests.request())?.status == 202)
@@ -158,7 +163,7 @@ import Testing
     #expect(requests.simulator.notification(1)?.request?.status == 202)
   }
 
-  @Test func `answer after a delay, and not at all on a connection that has ended by then`() throws {
+  @Test func `rules answer after a delay, and not at all on a connection that has ended by then`() throws {
     let late = ScriptedAnswer(reason: .serviceUnavailable, delay: .seconds(2))
     let (requests, _) = try Self.providers(Rule(action: .answer(late)))
     #expect(requests.send(requests.request()) == nil)
@@ -168,14 +173,16 @@ import Testing
     #expect(requests.simulator.notification(1)?.request?.status == 503)
   }
 
-  @Test func `that lose an error packet to a reset reset the connection without an answer`() throws {
+  @Test func `rules that lose an error packet to a reset reset the connection without an answer`() throws {
     let reply = Reply(status: .invalidToken, resets: true, isLost: true)
     let (requests, _) = try Self.providers(Rule(action: .reply(reply)))
     #expect(requests.send(requests.request()) == nil && requests.ending == .reset)
     #expect(requests.simulator.notification(1)?.request?.status == nil)
   }
 
-  @Test func `leave requests without an answer that the report names, with those that came again`() throws {
+  @Test func `rules leave requests without an answer that the report names, with those that came again`()
+    throws
+  {
     let late = ScriptedAnswer(reason: .serviceUnavailable, delay: .hours(1))
     let (requests, _) = try Self.providers(Rule(times: 2, action: .answer(late)))
     requests.send(requests.request(body: #"{"aps":{"alert":"a"}}"#))

@@ -5,7 +5,7 @@ import Testing
 @testable import APNSimCore
 
 @Suite struct `Settings of requests` {
-  @Test func `have one quirk of requests for each name that says so`() {
+  @Test func `settings of requests have one quirk of requests for each name that says so`() {
     let all = Quirks.all.map { RequestRules($0.quirk).quirks }
     let known: [RequestRules.Quirks] = [
       .backgroundPriority10, .backgroundNeedsPriority, .documentedReasons, .unknownChannelBad,
@@ -15,7 +15,7 @@ import Testing
     #expect(RequestRules(Quirks(rawValue: .max)).quirks == known.reduce(into: []) { $0.insert($1) })
   }
 
-  @Test func `name reasons as documented, with a content type`() throws {
+  @Test func `settings of requests name reasons as documented, with a content type`() throws {
     let provider = try CoreRequester(
       Samples.simulator { $0.quirks = [.documentedReasons, .contentTypeOnErrors] }
     )
@@ -30,7 +30,7 @@ import Testing
     (TokenUpdateCounting.connection, [Reason.tooManyProviderTokenUpdates, nil]),
     (.team, [.tooManyProviderTokenUpdates, .tooManyProviderTokenUpdates]), (.off, [nil, nil]),
   ])
-  func `count provider tokens of a connection, of a team or not`(
+  func `settings of requests count provider tokens of a connection, of a team or not`(
     counting: TokenUpdateCounting,
     reasons: [Reason?]
   ) throws {
@@ -41,7 +41,7 @@ import Testing
     #expect(other.send(other.request(CoreRequester.token(3)))?.reason == reasons[1])
   }
 
-  @Test func `keep the last one per app, or of each collapse identifier until its time is over`() throws {
+  @Test func `settings keep the last request per app, or of each collapse identifier for its time`() throws {
     for (setting, count) in [(StoredPerApp.last, 1), (.collapseId, 3)] {
       let simulator = try Samples.simulator { $0.storedPerApp = setting }
       let provider = try CoreRequester(simulator)
@@ -63,7 +63,8 @@ import Testing
     }
   }
 
-  @Test func `stand in a journal's header only where they are not the defaults`() throws {
+  @Test func `settings of requests stand in a journal's header only where they are not the defaults`() throws
+  {
     let usual = try MemoryJournal(Samples.simulator()).text
     #expect(!usual.contains("storedPerApp") && !usual.contains("tokenUpdates"))
     let changed = try MemoryJournal(

@@ -35,7 +35,7 @@ import Testing
     #expect(tally.received == tally.answered + tally.unanswered + flying)
   }
 
-  @Test func `are by status and reason`() throws {
+  @Test func `counts of requests are by status and reason`() throws {
     let provider = try Self.provider(Self.late)
     let simulator = provider.simulator
     provider.send(provider.request(to: Hex.encode(Samples.offline)))
@@ -45,7 +45,7 @@ import Testing
     Self.expectSum(simulator)
   }
 
-  @Test func `have what is in flight, and how long scripts keep answers back`() throws {
+  @Test func `counts of requests have what is in flight, and how long scripts keep answers back`() throws {
     let provider = try Self.provider(Self.late)
     let simulator = provider.simulator
     provider.send(provider.request(), provider.request())
@@ -59,7 +59,7 @@ import Testing
     Self.expectSum(simulator)
   }
 
-  @Test func `have what a connection took with it`() throws {
+  @Test func `counts of requests have what a connection took with it`() throws {
     let provider = try Self.provider(Self.late)
     provider.send(provider.request(), provider.request(to: Hex.encode(Samples.offline)))
     provider.close()
@@ -67,7 +67,8 @@ import Testing
     Self.expectSum(provider.simulator)
   }
 
-  @Test func `begin anew with a reset, and leave out answers to what came before`() throws {
+  @Test func `counts of requests begin anew with a reset, and leave out answers to what came before`() throws
+  {
     let provider = try Self.provider(Self.late)
     let simulator = provider.simulator
     provider.send(provider.request(), provider.request())
@@ -78,7 +79,7 @@ import Testing
     #expect(tally.received == 0 && tally.answered == 0 && tally.unanswered == 0)
   }
 
-  @Test func `of durations are by bounds, of which each counts for itself`() {
+  @Test func `counts of durations are by bounds, of which each counts for itself`() {
     var counts = DurationCounts()
     counts.add(100)
     counts.add(101, count: 2)

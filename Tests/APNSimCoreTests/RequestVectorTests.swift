@@ -20,13 +20,13 @@ import Testing
     }
   }
 
-  @Test func `of pushes get their answers`() throws {
+  @Test func `vectors of pushes get their answers`() throws {
     let vectors = try Vector.load().filter(\.isOfDevices)
     #expect(vectors.count >= 36)
     for vector in vectors { try check(vector) }
   }
 
-  @Test func `of channels get their answers`() throws {
+  @Test func `vectors of channels get their answers`() throws {
     let vectors = try Vector.load().filter {
       !$0.isOfDevices && ["F56", "F57", "F58", "F59"].contains($0.id)
     }

@@ -49,7 +49,7 @@ import Testing
     #expect(expected().hasSuffix(String(decoding: some + rest(early).lines, as: UTF8.self)))
   }
 
-  @Test func `a reader of what matches has it before a reset and behind it`() throws {
+  @Test func `a reader of what matches has it before a reset and after it`() throws {
     let simulator = try Samples.simulator()
     let condition = Query.Condition(path: "identifier", matcher: .equals(.string("00000002")))
     let reader = simulator.readJournal(matching: CompiledQuery(Query([condition]))) { $0 }
@@ -61,7 +61,10 @@ import Testing
     #expect(rest(reader).lines.split(separator: 0x0A).count == 3)
   }
 
-  @Test func `of a reader that is far behind the beginning is saved, and the rest is told as a gap`() throws {
+  @Test
+  func `the journal of a reader that is far behind the beginning is saved, and the rest is told as a gap`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let readers = (1...3).map { _ in simulator.readJournal { $0 } }
     let first = simulator.nextSeq
@@ -432,7 +435,9 @@ import Testing
   }
 
   @Test(arguments: [Command.reset, .replaceScenario(Scenario())])
-  func `does not grow with the devices that were made on first sight`(_ command: Command) throws {
+  func `the time that a new beginning takes does not grow with the devices that were made on first sight`(
+    _ command: Command
+  ) throws {
     func least(devices: UInt32) throws -> Duration {
       try (0..<3).map { _ in
         let simulator = try Simulator(seed: 1, start: Moment.start)

@@ -183,7 +183,7 @@ import Testing
     #expect(fired.count == 1 && fired.allSatisfy { $0.contains("idleClose") })
   }
 
-  @Test func `of two faults of one kind the first one is the connection's`() throws {
+  @Test func `the first of two faults of one kind is the connection's`() throws {
     let pairs: [(Fault, Fault)] = [
       (.latency(.seconds(1)), .latency(.seconds(2))),
       (.slice(bytes: 3, pause: .zero), .slice(bytes: 5, pause: .zero)),

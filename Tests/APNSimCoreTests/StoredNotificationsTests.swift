@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 114, 256, 481, 482, 483, 2048, 5120, StoredNotifications.longestPayload])
-  func `keeps a payload of any length and what was said of it`(length: Int) throws {
+  func `the store keeps a payload of any length and what was said of it`(length: Int) throws {
     var store = StoredNotifications()
     let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0) }
     for facts in [
@@ -39,13 +39,13 @@ import Testing
     }
   }
 
-  @Test func `takes no payload that is longer than its longest place`() {
+  @Test func `the store takes no payload that is longer than its longest place`() {
     var store = StoredNotifications()
     let payload = [UInt8](repeating: 1, count: StoredNotifications.longestPayload + 1)
     #expect(payload.withUnsafeBytes { store.insert(Self.facts(), payload: $0) } == nil)
   }
 
-  @Test func `takes 144 bytes for the notification of the benchmark`() {
+  @Test func `the store takes 144 bytes for the notification of the benchmark`() {
     #expect(StoredNotifications.placeByteCount(forPayload: 114) == 144)
   }
 }

@@ -11,7 +11,7 @@ import Testing
     ("1.5m0.25s", 90_250, "1m30s250ms"),
     ("9223372036854775807ms", Int64.max, "106751991167d7h12m55s807ms"), ("007s", 7000, "7s"),
   ])
-  func `is read as people write it and written in its shortest form`(
+  func `a duration is read as people write it and written in its shortest form`(
     text: String,
     milliseconds: Int64,
     written: String
@@ -28,5 +28,7 @@ import Testing
     "9223372036854775807ms1ms",
     "99999999999999999999d",
   ])
-  func `is nothing else, and nothing that does not fit`(text: String) { #expect(TimeSpan(text) == nil) }
+  func `nothing else is a duration, and nothing that does not fit`(text: String) {
+    #expect(TimeSpan(text) == nil)
+  }
 }

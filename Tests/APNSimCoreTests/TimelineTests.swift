@@ -4,7 +4,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `A timeline` {
-  @Test func `does and looks at things when their simulated time comes`() throws {
+  @Test func `a timeline does and looks at things when their simulated time comes`() throws {
     let simulator = try simulator([
       TimelineEntry(at: .minutes(10), action: .perform(.setOnline(device: "bob", true))),
       TimelineEntry(at: .minutes(10), action: .expect(inbox(of: "bob", .exactly(1)))),
@@ -21,7 +21,7 @@ import Testing
     )
   }
 
-  @Test func `says what it could not do and goes on`() throws {
+  @Test func `a timeline says what it could not do and goes on`() throws {
     let simulator = try simulator([
       TimelineEntry(at: .minutes(1), action: .perform(.setOnline(device: "nobody", true))),
       TimelineEntry(at: .minutes(2), action: .perform(.setOnline(device: "bob", true))),
@@ -32,7 +32,7 @@ import Testing
     #expect(simulator.device("bob")?.isOnline == true)
   }
 
-  @Test func `may move the clock as often as it likes`() throws {
+  @Test func `a timeline may move the clock as often as it likes`() throws {
     let entry = TimelineEntry(at: .minutes(1), action: .perform(.advanceClock(.milliseconds(1))))
     let simulator = try simulator([TimelineEntry](repeating: entry, count: 50_000))
     try simulator.perform(.advanceClock(.minutes(1)))
@@ -55,7 +55,7 @@ import Testing
     #expect(simulator.time(at: Moment.start) == late + .minutes(1))
   }
 
-  @Test func `sets the clock back, and it goes on from there`() throws {
+  @Test func `a timeline sets the clock back, and it goes on from there`() throws {
     let early = Timestamp(seconds: 1_300_000_000)
     let entry = TimelineEntry(at: .minutes(1), action: .perform(.setClock(early)))
     let standing = try simulator([entry])
@@ -67,7 +67,7 @@ import Testing
     #expect(running.time(at: Moment.start + .minutes(3)) == early + .minutes(2))
   }
 
-  @Test func `names what came nearest when nothing matched`() throws {
+  @Test func `a timeline names what came nearest when nothing matched`() throws {
     let simulator = try simulator([])
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1, payload: #"{"aps":{"alert":"order #17"}}"#))
@@ -86,7 +86,7 @@ import Testing
     #expect(difference.actual == .string("order #17"))
   }
 
-  @Test func `names what differs in the least first, then what came last`() throws {
+  @Test func `a timeline names what differs in the least first, then what came last`() throws {
     let simulator = try simulator([])
     let provider = try CoreProvider(samples: simulator)
     for (identifier, alert) in ["Order 1", "other", "Order 2", "order", "Order 3", "Order 4"].enumerated() {
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `looks at a long history in a fraction of the time that showing it takes`() throws {
+  @Test func `a timeline looks at a long history in a fraction of the time that showing it takes`() throws {
     let simulator = try simulator([])
     let provider = try CoreProvider(samples: simulator)
     provider.send((UInt32(1)...20_000).flatMap { Samples.frame($0) })

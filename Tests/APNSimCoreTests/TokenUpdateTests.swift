@@ -17,28 +17,30 @@ import Testing
     }
   }
 
-  @Test func `are counted by connection`() throws {
+  @Test func `updates of provider tokens are counted by connection`() throws {
     #expect(
       try reasons(.connection) == [nil, nil, nil, .tooManyProviderTokenUpdates, .tooManyProviderTokenUpdates]
     )
   }
 
-  @Test func `are counted by team`() throws {
+  @Test func `updates of provider tokens are counted by team`() throws {
     #expect(
       try reasons(.team) == [nil, nil, .tooManyProviderTokenUpdates, nil, .tooManyProviderTokenUpdates]
     )
   }
 
-  @Test func `are not counted`() throws { #expect(try reasons(.off) == [nil, nil, nil, nil, nil]) }
+  @Test func `updates of provider tokens are not counted`() throws {
+    #expect(try reasons(.off) == [nil, nil, nil, nil, nil])
+  }
 
-  @Test func `of more teams than are told apart are counted together`() {
+  @Test func `updates of provider tokens of more teams than are told apart are counted together`() {
     var updates = TeamTokenUpdates()
     for team in 0..<TeamTokenUpdates.maximumTeams + 10 {
       #expect(updates["T\(team)"]?.admits(UInt64(team), of: "KEY", at: Moment.start) == (team <= 1024))
     }
   }
 
-  @Test func `are named by a journal only where somebody chose`() throws {
+  @Test func `updates of provider tokens are named by a journal only where somebody chose`() throws {
     for counting in TokenUpdateCounting.allCases {
       var configuration = Configuration()
       configuration.tokenUpdates = counting

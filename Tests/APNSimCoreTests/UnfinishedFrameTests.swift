@@ -9,7 +9,9 @@ import Testing
 
   private func beginning() throws -> [UInt8] { Array(try Fixtures.data("reports/frame-one-byte-short.bin")) }
 
-  @Test func `is seen on its connection, however it is cut, until its last byte comes`() throws {
+  @Test func `an unfinished frame is seen on its connection, however it is cut, until its last byte comes`()
+    throws
+  {
     let bytes = try beginning()
     for cuts in Cuts.all {
       let simulator = try Samples.simulator()
@@ -26,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `is the nearest miss of what is waited for, on connections that can have been meant`() throws {
+  @Test func `an unfinished frame is the nearest miss, on connections that can have been meant`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(Samples.frame(1) + (try beginning()))
@@ -45,7 +47,9 @@ import Testing
     #expect(simulator.evaluate(expectation).nearMisses.map(\.id) == ["c1", "n1"])
   }
 
-  @Test func `is advised on while it waits for long, and once its connection has ended`() throws {
+  @Test func `an unfinished frame is advised on while it waits for long, and once its connection has ended`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     let journal = MemoryJournal(simulator)
@@ -60,7 +64,7 @@ import Testing
     #expect(!journal.text.contains("unfinished"))
   }
 
-  @Test func `is nobody's fault where a shutdown comes between two writes, and nothing after an error`()
+  @Test func `an unfinished frame is nobody's fault after an error or between a shutdown's writes`()
     throws
   {
     let simulator = try Samples.simulator()

@@ -23,7 +23,8 @@ import Testing
     return (simulator, wait, end)
   }
 
-  @Test(arguments: patterns) func `holds the lock for fewer notifications the more each takes`(
+  @Test(arguments: patterns)
+  func `a wait that looks back holds the lock for fewer notifications the more each takes`(
     matcher: Matcher
   ) throws {
     let (simulator, wait, end) = try start(matcher)
@@ -36,13 +37,13 @@ import Testing
     #expect(wait.progress.isComplete && wait.progress.missed == 0)
   }
 
-  @Test func `takes many at once where each takes little`() throws {
+  @Test func `a wait that looks back takes many at once where each takes little`() throws {
     let (simulator, wait, end) = try start(.startsWith("a"))
     #expect(simulator.lookBack(wait, from: 1, before: end) == nil)
     #expect(wait.progress.matched == 300)
   }
 
-  @Test func `says how many it had no time for`() throws {
+  @Test func `a wait that looks back says how many it had no time for`() throws {
     let (simulator, wait, end) = try start(Self.costly[1])
     let next = try #require(simulator.lookBack(wait, from: 1, before: end))
     simulator.stopLookingBack(wait, from: next, before: end)
@@ -52,7 +53,7 @@ import Testing
 }
 
 @Suite struct `A wait on outcomes` {
-  @Test func `remembers of what counted only as much as the history has`() throws {
+  @Test func `a wait on outcomes remembers of what counted only as much as the history has`() throws {
     let simulator = try Samples.simulator { $0.limits.keep = 100 }
     let query = Query([Query.Condition(path: "outcome", matcher: .equals(.string("delivered")))])
     let (wait, _) = simulator.wait(for: query, from: .now) { _ in }
@@ -62,7 +63,7 @@ import Testing
     #expect((100...1025).contains(wait.counted.count))
   }
 
-  @Test func `counts what changes into its outcome once`() throws {
+  @Test func `a wait on outcomes counts what changes into its outcome once`() throws {
     let simulator = try Samples.simulator { $0.limits.keep = 10_000 }
     let query = Query([Query.Condition(path: "outcome", matcher: .not(.equals(.string("rejected"))))])
     let (wait, _) = simulator.wait(for: query, from: .now) { _ in }

@@ -5,7 +5,9 @@ import Foundation
 import Testing
 
 @Suite struct `Bytes that once broke something` {
-  @Test(arguments: Property.allCases) func `do not any more`(_ property: Property) throws {
+  @Test(arguments: Property.allCases) func `bytes that once broke a property hold it now`(
+    _ property: Property
+  ) throws {
     let folder = Fixtures.root.appendingPathComponent("crashers/\(property.rawValue)")
     guard FileManager.default.fileExists(atPath: folder.path) else { return }
     let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -15,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `are replayed by a property that is there`() throws {
+  @Test func `each folder of bytes that once broke something belongs to a property`() throws {
     let folder = Fixtures.root.appendingPathComponent("crashers")
     let entries = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     for entry in entries where entry != "README.md" {

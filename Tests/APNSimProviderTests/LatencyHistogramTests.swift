@@ -9,7 +9,7 @@ import Testing
     return histogram
   }
 
-  @Test func `tells percentiles at most one part in 32 too high, and never beyond the greatest`() {
+  @Test func `percentiles are at most one part in 32 too high, and never beyond the greatest`() {
     let histogram = Self.histogram((1...100_000).lazy.map { $0 * 7 % 100_003 })
     for permille in [1, 10, 500, 900, 990, 999] {
       let exact = permille * 100
@@ -21,19 +21,19 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 31, 32, 33, 63, 64, 1023, 1024, 65_535, 1 << 35])
-  func `has a place for every duration`(microseconds: Int) {
+  func `a latency histogram has a place for every duration`(microseconds: Int) {
     let histogram = Self.histogram([microseconds])
     #expect(histogram.percentile(500) == microseconds && histogram.mean == microseconds)
   }
 
-  @Test func `counts what is longer than a day, and less than nothing, without harm`() {
+  @Test func `a latency histogram counts what is longer than a day, and less than nothing, without harm`() {
     var histogram = Self.histogram([])
     histogram.add(.seconds(Int64.max))
     histogram.add(.seconds(-5))
     #expect(histogram.count == 2 && histogram.least == 0 && histogram.greatest == 1 << 35)
   }
 
-  @Test func `of parts is that of the whole`() {
+  @Test func `a latency histogram of parts is that of the whole`() {
     var sum = LatencyHistogram()
     for part in 0..<4 { sum.add(Self.histogram(stride(from: part, to: 1000, by: 4))) }
     sum.add(LatencyHistogram())

@@ -102,7 +102,7 @@ import Testing
     #expect(ended == nil)
   }
 
-  @Test func `as many are open as the peer allows, also when it changes its mind`() throws {
+  @Test func `as many requests are open as the peer allows, also when it changes its mind`() throws {
     let conversation = try Conversation(count: 5)
     #expect(try conversation.headers() == 0)
     try conversation.receive(Self.settings(2))

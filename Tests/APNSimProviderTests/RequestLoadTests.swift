@@ -31,7 +31,9 @@ import Testing
     return report
   }
 
-  @Test func `goes over its connections in turns, and its report has each push in its place`() async throws {
+  @Test func `a load goes over its connections in turns, and its report has each push in its place`()
+    async throws
+  {
     let seen = Mutex<[[String]]>([])
     let progress = Mutex(0)
     let load = Self.load(10, connections: 4) { sum in progress.withLock { $0 = max($0, sum) } }
@@ -50,7 +52,7 @@ import Testing
     #expect(progress.withLock { $0 } == 10)
   }
 
-  @Test func `keeps its rate over all connections, which do not all begin at once`() async throws {
+  @Test func `a load keeps its rate over all connections, which do not all begin at once`() async throws {
     let due = Mutex<[[Int]]>([])
     _ = try await Self.load(100, connections: 4, rate: 8).report { exchange in
       let counts = [0, 125, 250, 500, 1000].map { exchange.dueCount(after: .milliseconds($0)) }
@@ -62,7 +64,9 @@ import Testing
     #expect(sums == [1, 2, 3, 5, 9])
   }
 
-  @Test func `goes on without a connection that cannot be made, whose pushes are not sent`() async throws {
+  @Test func `a load goes on without a connection that cannot be made, whose pushes are not sent`()
+    async throws
+  {
     let report = try await Self.load(9, connections: 3).report { exchange in
       if exchange.plan.request(at: 0).token == "1" { throw Refused() }
       return Self.report(exchange) { _ in Self.success }
@@ -74,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `that its connection leaves early takes no room for each push that is left`() {
+  @Test func `a load whose connections leave early takes no room for each push that is left`() {
     var report = RequestReport(count: 100_000_000)
     report.note(.goneAway, of: 4, number: 1)
     report.note(.goneAway, of: 2, number: 1)
@@ -90,7 +94,7 @@ import Testing
     #expect(report.untaken.unwritten == [4..<100_000_000] && report.untaken.written.isEmpty)
   }
 
-  @Test func `tells what is in flight at the end from what its connections lost`() {
+  @Test func `a load tells what is in flight at the end from what its connections lost`() {
     var first = RequestReport(count: 4)
     first.note(Self.success, of: 0)
     first.note(.unanswered, of: 1)

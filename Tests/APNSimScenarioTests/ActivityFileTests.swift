@@ -15,7 +15,7 @@ import Testing
 
     """
 
-  @Test func `have what apps decode, and those that apps have started`() throws {
+  @Test func `Live Activities of a file have what apps decode, and those that apps have started`() throws {
     let channel = "tvI2UK0vEfEAAA6GFnjo2Q=="
     let text =
       Self.types

@@ -12,7 +12,7 @@ import Testing
     return try withExtendedLifetime(folder) { try ScenarioFile.load(try folder.write("s.yaml", text)) }
   }
 
-  @Test func `is its strings beside the scenario, its sounds and images`() throws {
+  @Test func `what an app brings along is its strings beside the scenario, its sounds and images`() throws {
     let scenario = try load(
       """
       apps:
@@ -43,7 +43,7 @@ import Testing
     #expect(scenario.devices.first?.languages == ["fr", "en"])
   }
 
-  @Test func `is bounded, and says so`() throws {
+  @Test func `what an app brings along is bounded, and says so`() throws {
     let file = "strings/fr.lproj/Localizable.strings"
     let languages = (1...201).map { "l\($0): \(file)" }.joined(separator: ", ")
     let many = #expect(throws: DocumentError.self) {
@@ -58,7 +58,10 @@ import Testing
     #expect(refused?.description.contains("expected a file of at most 1048576 bytes, found more") == true)
   }
 
-  @Test func `is told apart from files that are not there, and from text that is no file`() throws {
+  @Test
+  func `what an app brings along is told apart from files that are not there, and from text that is no file`()
+    throws
+  {
     let missing = #expect(throws: DocumentError.self) {
       try load("apps: { a: { localizations: { fr: nowhere.strings } } }")
     }

@@ -6,7 +6,7 @@ import Testing
 private let channel = "tvI2UK0vEfEAAA6GFnjo2Q=="
 
 @Suite struct `Channels of a file` {
-  @Test func `have an app, an identifier, a policy and subscribers`() throws {
+  @Test func `channels of a file have an app, an identifier, a policy and subscribers`() throws {
     let scenario = try script(
       """
       channels:
@@ -30,7 +30,7 @@ private let channel = "tvI2UK0vEfEAAA6GFnjo2Q=="
     #expect(try ScenarioFile.parse(text, name: "written") == scenario)
   }
 
-  @Test func `belong to apps that may broadcast`() throws {
+  @Test func `channels of a file belong to apps that may broadcast`() throws {
     let text = "apps: { com.example.app: { broadcast: false }, com.example.other: }"
     let scenario = try ScenarioFile.parse(text, name: "test.yaml")
     #expect(scenario.silentApps == ["com.example.app"])
@@ -66,7 +66,7 @@ private let channel = "tvI2UK0vEfEAAA6GFnjo2Q=="
       .setBroadcast(bundleId: "com.example.app", false)
     ),
   ])
-  func `change as time passes`(text: String, expected: Command) throws {
+  func `channels of a file change as time passes`(text: String, expected: Command) throws {
     let file = "channels: [{ app: com.example.app, id: \(channel) }]\ntimeline: [{ at: 1s, do: { \(text) } }]"
     #expect(try script(file).scenario.timeline.map(\.action) == [.perform(expected)])
   }

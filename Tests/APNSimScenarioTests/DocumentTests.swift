@@ -115,7 +115,7 @@ import Testing
     #expect(problems(in: "%YAML 1.1\n---\nname: a\n").isEmpty)
   }
 
-  @Test func `of a long name an error shows the beginning`() {
+  @Test func `an error shows the beginning of a long name`() {
     let long = "x" + String(repeating: "\u{301}", count: 100_000)
     for text in ["\(long): 1\n", "? \(long)\n: 1\n? \(long)\n: 2\n", "name: [\"\(long)\"]\n", "\(long)"] {
       #expect(problems(in: text).allSatisfy { $0.message.utf8.count < 1000 }, "\(text.prefix(3))")

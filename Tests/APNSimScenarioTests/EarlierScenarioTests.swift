@@ -9,11 +9,13 @@ import Testing
   private static let folder = Fixtures.root.appendingPathComponent("0.1/scenarios")
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
 
-  @Test func `is kept, all forty of them`() {
+  @Test func `the scenarios of version 0.1.0 are kept, all forty of them`() {
     #expect(Self.names.count == 40)
   }
 
-  @Test(arguments: names) func `is read and comes out as it says`(name: String) throws {
+  @Test(arguments: names) func `a scenario of version 0.1.0 is read and comes out as it says`(name: String)
+    throws
+  {
     let script = try ScenarioFile.loadScript(Self.folder.appendingPathComponent(name).path)
     #expect(!script.scenario.name.isEmpty && !script.summary.isEmpty)
     let report = try ScenarioRunner(script).run()

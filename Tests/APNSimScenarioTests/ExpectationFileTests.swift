@@ -17,11 +17,11 @@ import Testing
     ("count: { atLeast: 2 }", CountTest(atLeast: 2)), ("count: { atMost: 4 }", CountTest(atMost: 4)),
     ("count: { atLeast: 2, atMost: 4 }", CountTest(atLeast: 2, atMost: 4)),
   ])
-  func `count in every way`(text: String, expected: CountTest) throws {
+  func `expectations of a file count in every way`(text: String, expected: CountTest) throws {
     #expect(try expectation("{ where: {}, \(text) }")?.count == expected)
   }
 
-  @Test func `ask by the short names that a query line has`() throws {
+  @Test func `expectations of a file ask by the short names that a query line has`() throws {
     let query = Query([
       .init(path: "alert", matcher: .equals(.string("x"))),
       .init(path: "payload.aps.alert.loc-key", matcher: .equals(.string("y"))),
@@ -32,7 +32,7 @@ import Testing
     #expect(try expectation(text)?.subject == .notifications(query))
   }
 
-  @Test func `are about notifications, devices, feedback and errors`() throws {
+  @Test func `expectations of a file are about notifications, devices, feedback and errors`() throws {
     let query = Query([
       .init(path: "topic", matcher: .equals(.string("t"))),
       .init(path: "outcome", matcher: .equals(.string("stored"))),
@@ -72,13 +72,13 @@ import Testing
     "{ badge: 1, payload: { aps.badge: 2 } }", "{ payload.aps.badge: 1, badge: 2 }",
     "{ payload: { aps.badge: 2 }, payload.aps.badge: 1 }",
   ])
-  func `ask about a path once, however it is written`(query: String) throws {
+  func `expectations of a file ask about a path once, however it is written`(query: String) throws {
     let error = #expect(throws: DocumentError.self) { try expectation("{ where: \(query) }") }
     #expect(error?.description.contains("payload.aps.badge already has a condition") == true, "\(query)")
   }
 
   @Test(arguments: ["identifier", "topic", "token", "device", "id", "outcome", "environment", "connection"])
-  func `compare no number with what is never one`(field: String) throws {
+  func `expectations of a file compare no number with what is never one`(field: String) throws {
     for (test, column) in [("{ gt: 3 }", "\"gt\""), ("{ not: { lt: 3 } }", "\"lt\"")] {
       let error = #expect(throws: DocumentError.self) { try expectation("{ where: { \(field): \(test) } }") }
       let words = "\(column) compares numbers, but \(field) is never one"
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `say what a connection saw`() throws {
+  @Test func `expectations of a file say what a connection saw`() throws {
     let text = """
       traffic: [{ connection: a }]
       expect:

@@ -61,7 +61,10 @@ import Testing
     ("blackHole", .blackHole), ("feedbackHoldOpen", .feedbackHoldOpen), ("feedbackKeep", .feedbackKeep),
     ("{ feedbackTruncate: 20 }", .feedbackTruncate(bytes: 20)),
   ])
-  func `are written naturally, as a rule and in their own list`(text: String, expected: Fault) throws {
+  func `faults of a file are written naturally, as a rule and in their own list`(
+    text: String,
+    expected: Fault
+  ) throws {
     #expect(try rules("- { fault: \(text) }").map(\.action) == [.fault(expected)])
     let listed = try script("faults:\n- { fault: \(text), times: 2 }").scenario.rules
     #expect(listed.map(\.action) == [.fault(expected)])
@@ -92,7 +95,7 @@ import Testing
     ("slowAnswer", "a slow answer takes its time"),
     ("{ close: { afterBytes: 1, afterRequests: 1 } }", "\"afterBytes\" or \"afterRequests\", not both"),
   ])
-  func `of requests say what they expect`(text: String, message: String) {
+  func `faults of requests say what they expect`(text: String, message: String) {
     let problems = problemsBehindWorld("rules:\n- { fault: \(text) }")
     #expect(problems.count == 1 && problems[0].contains(message), "\(problems)")
   }
@@ -103,7 +106,7 @@ import Testing
     #expect(delayed == .reply(Reply(status: .shutdown, identifier: .zero, delay: .seconds(1))))
   }
 
-  @Test func `come after the rules, and have where instead of when`() throws {
+  @Test func `faults of a file come after the rules, and have where instead of when`() throws {
     let script = try script(
       """
       faults:

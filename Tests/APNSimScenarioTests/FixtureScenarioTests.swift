@@ -8,7 +8,7 @@ import Testing
   private static let folder = Fixtures.root.appendingPathComponent("scenarios")
   private static let files = Fixtures.scenarios.map(\.lastPathComponent)
 
-  @Test func `there are some`() {
+  @Test func `there are scenarios that ship`() {
     #expect(Self.files.count >= 3)
   }
 

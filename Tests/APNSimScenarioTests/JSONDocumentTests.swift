@@ -9,13 +9,13 @@ import Testing
     "\\ud83d\\ude00",
     "\\u0085\\/\\\"\\n",
   ])
-  func `says what its strings say`(text: String) throws {
+  func `a JSON document says what its strings say`(text: String) throws {
     let json = "{\"\(text)\":[\"\(text)\",\"&x\",{}],\"n\":-1.50e3,\"f\":false,\"z\":null}"
     #expect(try BodyText.read(json) { $0.json } == JSONValue.parse(json))
     #expect(try Document(text: json, name: "a.json").root.json == JSONValue.parse(json))
   }
 
-  @Test func `may have long keys, and pointers to them`() throws {
+  @Test func `a JSON document may have long keys, and pointers to them`() throws {
     let key = String(repeating: "k", count: 3000)
     let json = "{\"\(key)\":{\"a\":1}}"
     #expect(try BodyText.read(json) { $0.json } == JSONValue.parse(json))
@@ -29,7 +29,7 @@ import Testing
     #expect(error?.problems.first?.location == APNSimScenario.SourceLocation(line: 1, column: 3005))
   }
 
-  @Test func `has its values where an editor shows them`() throws {
+  @Test func `a JSON document has its values where an editor shows them`() throws {
     let json =
       "{\"\\ud83d\\ude00\": \"\u{2028}\u{85}\u{1F600}\", \"b\" :[1,\r\n\t{}],\n\"c\":\"\\u0041\" , \"d\":0}"
     var places: [APNSimScenario.SourceLocation] = []
@@ -51,11 +51,11 @@ import Testing
       "3:3 duplicate key \"a\"; the first is on line 2"
     ),
   ])
-  func `has no key twice`(text: String, expected: String) {
+  func `a JSON document has no key twice`(text: String, expected: String) {
     #expect(findings(in: text) == [expected])
   }
 
-  @Test func `is not read with half of a surrogate pair`() {
+  @Test func `a JSON document is not read with half of a surrogate pair`() {
     #expect(throws: DocumentError.self) { try BodyText.read(#"{"a":"\ud83d"}"#) { $0.json } }
   }
 }

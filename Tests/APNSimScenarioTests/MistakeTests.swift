@@ -42,11 +42,12 @@ struct ReadText: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct `Mistakes in scenario files` {
-  @Test(arguments: ReadText.all) func `are named with line and column, and nothing else is`(text: ReadText) {
+  @Test(arguments: ReadText.all)
+  func `mistakes in scenario files are named with line and column, and nothing else is`(text: ReadText) {
     #expect(findings(in: text.document, serverSettings: ["gatewayPort"]) == text.found)
   }
 
-  @Test func `are many, and so is what is none`() {
+  @Test func `the fixtures have many mistakes, and many texts without one`() {
     #expect(ReadText.all.count { $0.found.isEmpty } > 150)
     #expect(ReadText.all.count { !$0.found.isEmpty } > 240)
     #expect(Set(ReadText.all.map(\.file)).count == 17)

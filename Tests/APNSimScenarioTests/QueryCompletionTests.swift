@@ -10,7 +10,9 @@ import Testing
     try QueryCompletion(line, at: place).items(seen).map(\.text)
   }
 
-  @Test func `begins with the fields, and with those that begin as what is typed`() throws {
+  @Test func `the completion of a query begins with the fields, and with those that begin as what is typed`()
+    throws
+  {
     let all = try texts("")
     #expect(all.contains("topic") && all.contains("status") && all.contains("payload."))
     #expect(try texts("tok") == ["token"])
@@ -20,7 +22,7 @@ import Testing
     #expect(try texts("!out") == ["outcome"])
   }
 
-  @Test func `has paths into payloads where fields may stand`() throws {
+  @Test func `the completion of a query has paths into payloads where fields may stand`() throws {
     let completion = try QueryCompletion("aps.b", at: nil)
     #expect(completion.takesPaths && completion.path == nil)
     let items = completion.items([("aps.badge", 4), ("aps.alert", 9)])
@@ -33,7 +35,10 @@ import Testing
     #expect(try QueryCompletion("badge", at: nil).items([]).first?.kind == .operator)
   }
 
-  @Test func `values are those that there are, the ones that were seen first, with how often`() throws {
+  @Test
+  func `the values of a completion are those that there are, the ones that were seen first, with how often`()
+    throws
+  {
     let completion = try QueryCompletion("outcome:", at: nil)
     #expect(completion.path == "outcome" && completion.range == 8..<8)
     let items = completion.items([("rejected", 7)])

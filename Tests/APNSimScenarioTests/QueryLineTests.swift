@@ -26,7 +26,7 @@ import Testing
     #expect(try QueryLine.parse(line) == Query([Query.Condition(path: path, matcher: matcher)]))
   }
 
-  @Test func `holds several terms, and regular expressions between slashes`() throws {
+  @Test func `a query in one line holds several terms, and regular expressions between slashes`() throws {
     let query = try QueryLine.parse(#"  topic:a  alert~/^a\/b \d$/ status:0 "#)
     #expect(query.conditions.map(\.path) == ["topic", "alert", "status"])
     #expect(query.conditions[1].matcher == .matches(try Pattern(#"^a/b \d$"#)))
@@ -50,7 +50,10 @@ import Testing
   @Test(arguments: [
     ("badge>e\u{301}\u{302}", 3), ("payload.l#e\u{301}", 2), ("payload.l#-1", 2), ("badge>xy", 2),
   ])
-  func `marks what is wrong over its whole length, as columns are counted`(_ line: String, _ length: Int) {
+  func `a query in one line marks what is wrong over its whole length, as columns are counted`(
+    _ line: String,
+    _ length: Int
+  ) {
     let error = #expect(throws: DocumentError.self) { try QueryLine.parse(line) }
     #expect(error?.problems.first?.length == length)
   }

@@ -4,7 +4,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `Rules of a file` {
-  @Test func `have every key`() throws {
+  @Test func `rules of a file have every key`() throws {
     let rule = try #require(
       try rules(
         """
@@ -37,7 +37,7 @@ import Testing
     #expect(try script("state: degraded").scenario.state == "degraded")
   }
 
-  @Test func `look at connections and notifications`() throws {
+  @Test func `rules of a file look at connections and notifications`() throws {
     #expect(try match("{ connection: 2 }")?.connection == .equals(.number("2")))
     #expect(try match("{ topic: com.example.app }")?.topic == .equals(.string("com.example.app")))
     #expect(try match("{ environment: sandbox }")?.environment == .sandbox)
@@ -62,7 +62,7 @@ import Testing
     #expect(try match("{ reason: BadDeviceToken }")?.reason == .equals(.string("BadDeviceToken")))
   }
 
-  @Test func `test payloads with every operator`() throws {
+  @Test func `rules of a file test payloads with every operator`() throws {
     func payload(_ test: String) throws -> Matcher? {
       try match("{ payload: { aps.x: \(test) } }")?.payload.first?.matcher
     }
@@ -83,7 +83,7 @@ import Testing
     #expect(try payload("{ gt: 1, lt: 9 }") == .all([.greaterThan(1), .lessThan(9)]))
   }
 
-  @Test func `let pass what they match, and what only moves the state`() throws {
+  @Test func `rules of a file let pass what they match, and what only moves the state`() throws {
     let read = try rules("- { proceed: true }\n- { state: { becomes: b } }")
     #expect(read.map(\.action) == [.proceed, .proceed])
   }
@@ -107,7 +107,7 @@ import Testing
     ("{ status: 8, reset: true }", Reply(status: .invalidToken, resets: true)),
     ("{ status: 8, lost: true }", Reply(status: .invalidToken, resets: true, isLost: true)),
   ])
-  func `reply in every way`(text: String, expected: Reply) throws {
+  func `rules of a file reply in every way`(text: String, expected: Reply) throws {
     #expect(try rules("- { reply: \(text) }").first?.action == .reply(expected))
   }
 
@@ -134,7 +134,10 @@ import Testing
     ),
     ("{ status: 599, body: { reason: Odd } }", ScriptedAnswer(status: 599, body: #"{"reason":"Odd"}"#)),
   ])
-  func `answer requests in every way, and say it again`(text: String, expected: ScriptedAnswer) throws {
+  func `rules of a file answer requests in every way, and say it again`(
+    text: String,
+    expected: ScriptedAnswer
+  ) throws {
     let rule = try #require(try rules("- { reply: \(text) }").first)
     #expect(rule.action == .answer(expected))
     var writer = JSONWriter()
@@ -144,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: ["200", "{ status: 200 }"])
-  func `answer with a status alone where they are for requests`(text: String) throws {
+  func `rules of a file answer with a status alone where they are for requests`(text: String) throws {
     let rule = try #require(try rules("- { when: { interface: http2 }, reply: \(text) }").first)
     #expect(rule.action == .answer(ScriptedAnswer(status: 200)))
     var writer = JSONWriter()
@@ -153,7 +156,7 @@ import Testing
     #expect(try rules("- { reply: \(text) }").first?.action != rule.action)
   }
 
-  @Test func `name an app's team, which is written again`() throws {
+  @Test func `rules of a file name an app's team, which is written again`() throws {
     let scenario = try script("apps: { com.example.app: { environment: both, team: ABCDE12345 } }").scenario
     #expect(scenario.teams == ["com.example.app": "ABCDE12345"])
     var writer = JSONWriter()

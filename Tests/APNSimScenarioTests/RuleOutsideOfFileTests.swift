@@ -4,7 +4,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `A rule outside of a scenario file` {
-  @Test func `may name a device that nothing has added yet`() throws {
+  @Test func `a rule outside of a scenario file may name a device that nothing has added yet`() throws {
     let text = "when: {device: bob}, reply: {status: 8}, times: 1"
     let json = try RuleText.json(text).description
     #expect(json == #"{"when":{"device":"bob"},"reply":{"status":8},"times":1}"#)

@@ -34,7 +34,8 @@ import Testing
   }
 
   /// A status of 0 to 255 by itself is the binary interface's, which has none from 200 to 254.
-  @Test func `is recommended in no document with a status of HTTP that the binary interface does not have`()
+  @Test
+  func `a rule that a document recommends has no status of HTTP that the binary interface does not have`()
     throws
   {
     let recommended = try Self.recommended

@@ -7,7 +7,7 @@ import Testing
     #expect(problems(in: text).map(\.location.line) == [1, 2, 3, 4])
   }
 
-  @Test func `those in traffic, expectations and rules come all at once, in the order of the file`() {
+  @Test func `errors in traffic, expectations and rules come all at once, in the order of the file`() {
     let text = """
       expect: [{ whre: {} }]
       traffic: [{ connection: a, send: { to: nobody } }]

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct `A scenario runs` {
-  @Test func `to the same journal with the same seed, byte for byte`() throws {
+  @Test func `a scenario runs to the same journal with the same seed, byte for byte`() throws {
     let text = """
       rules: [{ when: { probability: 0.4 }, fault: swallow }]
       traffic:
@@ -25,7 +25,7 @@ import Testing
     #expect(try journal(seed: 6) != first)
   }
 
-  @Test func `and has not held where something is behind the end that it says`() throws {
+  @Test func `a scenario has not held where something is after the end that it says`() throws {
     let late = """
       timeline:
         - { at: 10m, expect: { where: {}, count: 7 } }
@@ -40,7 +40,7 @@ import Testing
     #expect(try report("until: 3h\n" + late).failures == [])
   }
 
-  @Test func `and names what came nearest where it is not as expected`() throws {
+  @Test func `a scenario names what came nearest where something is not as expected`() throws {
     let report = try report(
       """
       traffic: [{ connection: a, send: { to: alice, payload: { aps: { alert: "order #17" } } } }]
@@ -63,7 +63,7 @@ import Testing
     #expect(missed?.differences.map(\.path) == ["received", "ending"])
   }
 
-  @Test func `and holds its texts against what was sent, code point by code point`() throws {
+  @Test func `a scenario holds its texts against what was sent, code point by code point`() throws {
     let report = try report(
       #"""
       traffic:
@@ -82,7 +82,7 @@ import Testing
     #expect(difference.actual == "17")
   }
 
-  @Test func `and knows its connections by their names, whatever is asked of them`() throws {
+  @Test func `a scenario knows its connections by their names, whatever is asked of them`() throws {
     let report = try report(
       """
       traffic:
@@ -99,7 +99,7 @@ import Testing
     #expect(report.isSatisfied)
   }
 
-  @Test func `through latency, slices and a late handshake, in simulated time`() throws {
+  @Test func `a scenario runs through latency, slices and a late handshake, in simulated time`() throws {
     let report = try report(
       """
       faults:
@@ -119,7 +119,7 @@ import Testing
     #expect(report.outcomes.count == 6)
   }
 
-  @Test func `and a black hole answers nothing, a late close comes when it is due`() throws {
+  @Test func `a black hole in a scenario answers nothing, a late close comes when it is due`() throws {
     let report = try report(
       """
       faults:
@@ -138,7 +138,7 @@ import Testing
     #expect(report.outcomes.filter { !$0.isSatisfied }.map(\.text) == [])
   }
 
-  @Test func `and a provider that ends or resets is gone`() throws {
+  @Test func `a scenario's provider that ends or resets is gone`() throws {
     let report = try report(
       """
       traffic:
@@ -152,7 +152,7 @@ import Testing
     #expect(report.isSatisfied)
   }
 
-  @Test func `and says of what has made room whose it may have been`() throws {
+  @Test func `a scenario says of what has made room whose it may have been`() throws {
     let report = try report(
       """
       settings: { keep: 1000 }

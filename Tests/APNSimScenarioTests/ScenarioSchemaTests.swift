@@ -5,12 +5,14 @@ import Testing
 @testable import APNSimScenario
 
 @Suite struct `The schema of scenarios` {
-  @Test func `is the same in the program and in the repository`() throws {
+  @Test func `the schema of scenarios is the same in the program and in the repository`() throws {
     let file = try String(decoding: Fixtures.data("schemas/scenario-1.json"), as: UTF8.self)
     #expect(ScenarioSchema.text == file, "apnsim scenario schema > fixtures/schemas/scenario-1.json")
   }
 
-  @Test func `has each section of the reader, and defines whatever it refers to`() throws {
+  @Test func `the schema of scenarios has each section of the reader, and defines whatever it refers to`()
+    throws
+  {
     let schema = try JSONValue.parse(ScenarioSchema.text)
     let properties = schema.member("properties")?.objectValue?.map(\.key)
     #expect(properties == ScenarioFile.sections.map { $0.key })

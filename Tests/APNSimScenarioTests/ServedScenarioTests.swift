@@ -14,13 +14,15 @@ import Testing
   }
 
   @Test(arguments: [PushEnvironment.production, .sandbox])
-  func `has what names no environment in the one that the server has first`(first: PushEnvironment) throws {
+  func `a scenario for a server has what names no environment in the one that the server has first`(
+    first: PushEnvironment
+  ) throws {
     let scenario = try read(text, first)
     #expect(scenario.devices.first?.apps.map(\.app.environment) == [first, .production])
     #expect(scenario.feedback.map(\.app.environment) == [first, first])
   }
 
-  @Test func `lists its apps there as well`() throws {
+  @Test func `a scenario for a server lists its apps there as well`() throws {
     let scenario = try read("apps: { com.a: {}, com.b: { environment: both } }", .sandbox)
     #expect(
       scenario.apps == [
@@ -30,12 +32,12 @@ import Testing
     )
   }
 
-  @Test func `is for production where it is read for no server`() throws {
+  @Test func `a scenario for a server is for production where it is read for no server`() throws {
     let scenario = try ScenarioFile.parse(text, name: "s.yaml")
     #expect(try read(text, .production) == scenario)
   }
 
-  @Test func `has problems like any other`() {
+  @Test func `a scenario for a server has problems like any other`() {
     let error = #expect(throws: DocumentError.self) { try read("devices: { bob: { aps: [] } }", .sandbox) }
     #expect(error?.problems.count == 1)
   }

@@ -23,7 +23,7 @@ import Testing
     )
   }
 
-  @Test func `its errors are those of a scenario`() throws {
+  @Test func `mistakes in a file of settings are those of a scenario`() throws {
     let error = try #require(throws: DocumentError.self) {
       try ConfigurationFile.parse("paylod: strict\ngatewayPort: high", name: "c.yaml", settings: settings)
     }

@@ -13,14 +13,14 @@ import Testing
     try ScenarioFile.loadScript(Self.folder.appendingPathComponent(name).path)
   }
 
-  @Test func `there is one for every status code`() {
+  @Test func `there is a scenario for every status code`() {
     for status in [1, 2, 3, 4, 5, 6, 7, 8, 10, 128, 255] {
       #expect(Self.names.contains { $0.hasPrefix("status-\(status)-") })
     }
     #expect(Self.names.count >= 30)
   }
 
-  @Test func `there is one for every reason that a push can be refused for`() {
+  @Test func `there is a scenario for every reason that a push can be refused for`() {
     for row in ReasonRow.all where row.isForDevices {
       let word = row.name.lowercased()
       let names = Self.names.filter { $0.hasPrefix("reason-\(row.status)-") }
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func `comes out as it says`(name: String) throws {
+  @Test(arguments: names) func `each scenario that ships comes out as it says`(name: String) throws {
     let script = try script(name)
     #expect(!script.scenario.name.isEmpty && !script.summary.isEmpty)
     let report = try ScenarioRunner(script).run()
@@ -40,13 +40,14 @@ import Testing
     #expect(report.outcomes.filter { !$0.isSatisfied } == [])
   }
 
-  @Test(arguments: names) func `notices that nothing was sent`(name: String) throws {
+  @Test(arguments: names) func `each scenario that ships notices that nothing was sent`(name: String) throws {
     var script = try script(name)
     script.traffic = []
     #expect(try !ScenarioRunner(script).run().isSatisfied)
   }
 
-  @Test(arguments: names) func `notices a simulator that leaves out its rules, settings or feedback`(
+  @Test(arguments: names)
+  func `each scenario that ships notices a simulator that leaves out its rules, settings or feedback`(
     name: String
   )
     throws
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  @Test(arguments: names) func `gives the same journal twice`(name: String) throws {
+  @Test(arguments: names) func `each scenario that ships gives the same journal twice`(name: String) throws {
     let journals = try (0..<2).map { _ in
       let recorder = Recorder()
       _ = try ScenarioRunner(try script(name), recorder: recorder).run()

@@ -44,7 +44,7 @@ import Testing
     ("clock.freeze: true", .freezeClock), ("clock.resume: true", .resumeClock),
     ("history.clear: true", .clearHistory),
   ])
-  func `does everything that can be done`(text: String, expected: Command) throws {
+  func `a timeline of a file does everything that can be done`(text: String, expected: Command) throws {
     let timeline = try script("timeline:\n- { at: 10m, do: { \(text) } }").scenario.timeline
     #expect(timeline == [TimelineEntry(at: .minutes(10), action: .perform(expected))])
   }
@@ -62,7 +62,7 @@ import Testing
     #expect(timeline.scenario.timeline.count == 2)
   }
 
-  @Test func `what it expects of connections is looked at by the runner`() throws {
+  @Test func `what a timeline expects of connections is looked at by the runner`() throws {
     let script = try script(
       """
       traffic: [{ connection: a }]
@@ -99,7 +99,7 @@ import Testing
     #expect(findings(in: text("eve")).count == 1)
   }
 
-  @Test func `what it cannot do fails the run`() throws {
+  @Test func `what a timeline cannot do fails the run`() throws {
     let report = try report(
       """
       timeline:

@@ -36,7 +36,7 @@ import Testing
       - { where: { topic: com.example.app }, count: { exactly: 5 } }
     """
 
-  @Test func `loads as it stands there`() throws {
+  @Test func `the example of the documentation loads as it stands there`() throws {
     let script = try ScenarioFile.script(Self.text, name: "tour.yaml")
     let scenario = script.scenario
     #expect(scenario.rules.count == 3 && scenario.timeline.count == 3 && scenario.expectations.count == 1)
@@ -52,7 +52,7 @@ import Testing
     )
   }
 
-  @Test func `runs, and says that nobody sent anything`() throws {
+  @Test func `the example of the documentation runs, and says that nobody sent anything`() throws {
     let report = try ScenarioRunner(try ScenarioFile.script(Self.text, name: "tour.yaml")).run()
     #expect(report.seed == 42)
     #expect(report.outcomes.map(\.isSatisfied) == [false, false])
@@ -60,7 +60,9 @@ import Testing
     #expect(report.failures.isEmpty)
   }
 
-  @Test func `comes out with five notifications, one of them for bob`() throws {
+  @Test func `the example of the documentation comes out with five notifications, one of them for bob`()
+    throws
+  {
     let traffic =
       "\ntraffic: [{ connection: a, send: [{ to: alice }, { to: bob }, { to: carol, count: 3 }] }]\n"
     let report = try ScenarioRunner(try ScenarioFile.script(Self.text + traffic, name: "tour.yaml")).run()

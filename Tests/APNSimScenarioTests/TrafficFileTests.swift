@@ -12,7 +12,7 @@ import Testing
     return found
   }
 
-  @Test func `sends with defaults that need no thought`() throws {
+  @Test func `traffic of a file sends with defaults that need no thought`() throws {
     let found = try #require(try notification("{ to: alice }"))
     #expect(found.recipient == .device("alice"))
     #expect(found.payload == Array(#"{"aps":{"alert":"Hello"}}"#.utf8))
@@ -20,7 +20,7 @@ import Testing
     #expect(found.priority == nil && found.count == 1)
   }
 
-  @Test func `says everything of a notification`() throws {
+  @Test func `traffic of a file says everything of a notification`() throws {
     #expect(
       try notification("{ to: \(aliceToken) }")?.recipient == .token([UInt8](repeating: 0xAA, count: 32))
     )
@@ -46,7 +46,7 @@ import Testing
     #expect(try notification("{ to: alice, count: 20 }")?.count == 20)
   }
 
-  @Test func `counts identifiers on from the connection's own`() throws {
+  @Test func `traffic of a file counts identifiers on from the connection's own`() throws {
     let report = try report(
       """
       traffic:
@@ -60,7 +60,7 @@ import Testing
     #expect(report.isSatisfied)
   }
 
-  @Test func `is in the order of time, and of the file at one moment`() throws {
+  @Test func `traffic of a file is in the order of time, and of the file at one moment`() throws {
     let script = try script(
       """
       traffic:
@@ -83,7 +83,7 @@ import Testing
     #expect(script.providers["f"]?.listener == .feedback)
   }
 
-  @Test func `is cut as it says`() throws {
+  @Test func `traffic of a file is cut as it says`() throws {
     for (text, count) in [("whole", 1), ("everyByte", 10), ("4", 3)] {
       let script = try script("traffic:\n- { connection: a, cut: \(text), send: { to: alice } }")
       guard case .send(_, let cut)? = script.traffic.first?.action else {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `connects with the certificate of its app`() throws {
+  @Test func `traffic of a file connects with the certificate of its app`() throws {
     let text = """
       apps: { one: { environment: sandbox }, two: { environment: production } }
       traffic:

@@ -24,7 +24,9 @@ import Testing
     )
   }
 
-  @Test func `is bounded for each step by what is sent, however many times`() {
+  @Test
+  func `what the traffic of a file may come to is bounded for each step by what is sent, however many times`()
+  {
     var room = TrafficRoom(most: 1 << 20)
     let (small, many) = (notification(10), notification(10, count: 10_000))
     for item in items {
@@ -46,7 +48,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `is bounded for the file by what is read, whatever it is`(isRaw: Bool) {
+  func `what the traffic of a file may come to is bounded for the file by what is read, whatever it is`(
+    isRaw: Bool
+  ) {
     var room = TrafficRoom(most: 1 << 20)
     let piece: TrafficPiece =
       isRaw ? .bytes([UInt8](repeating: 1, count: 400_000)) : notification(340_000, to: 60_000)

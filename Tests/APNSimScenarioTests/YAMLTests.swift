@@ -35,12 +35,12 @@ import Testing
     ("? [a]\n: b", "{[plain(a)@1:4]@1:3=plain(b)@2:3}@1:1"), ("!!str 5", "plain(5)@1:1"),
     ("!x y", "plain(y)@1:1"),
   ])
-  func `is a tree of texts with their places`(text: String, expected: String) throws {
+  func `YAML is a tree of texts with their places`(text: String, expected: String) throws {
     #expect(try shape(of: text) == expected)
   }
 
   @Test(arguments: ["", "\n", "# nothing", "\u{FEFF}"])
-  func `without a document is nothing`(text: String) throws {
+  func `YAML without a document is nothing`(text: String) throws {
     #expect(try shape(of: text) == nil)
   }
 
@@ -50,7 +50,7 @@ import Testing
     ("[&a [x], *a]", "[[plain(x)@1:6]@1:2 [plain(x)@1:6]@1:2]@1:1"),
     ("[&a x, &a [*a], *a]", "[plain(x)@1:2 [plain(x)@1:2]@1:8 [plain(x)@1:2]@1:8]@1:1"),
   ])
-  func `has in place of an alias what it stands for`(text: String, expected: String) throws {
+  func `YAML has in place of an alias what it stands for`(text: String, expected: String) throws {
     #expect(try shape(of: text) == expected)
   }
 
@@ -82,11 +82,11 @@ import Testing
     (String(repeating: "{a: ", count: 66), "1:261 nested deeper than 64 lists and mappings"),
     (String(repeating: "? ", count: 200), "1:131 nested deeper than 64 lists and mappings"),
   ])
-  func `says what is wrong, and where`(text: String, expected: String) {
+  func `YAML says what is wrong, and where`(text: String, expected: String) {
     #expect(problem(in: text) == expected)
   }
 
-  @Test func `of the depth that is allowed is read`() throws {
+  @Test func `YAML of the depth that is allowed is read`() throws {
     let text = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
     #expect(try shape(of: text)?.hasSuffix("@1:2]@1:1") == true)
   }

@@ -55,7 +55,7 @@ import Testing
     for peer in peers { _ = try peer.channel.finish() }
   }
 
-  @Test func `who waits for room is called once, however often it asked`() throws {
+  @Test func `a caller that waits for room is called once, however often it asked`() throws {
     let table = ConnectionTable(limit: 1)
     let channels = (0..<2).map { _ in EmbeddedChannel() }
     for channel in channels { table.enter(channel, Arrival(ordinal: 1, acceptDelay: .zero)) }
@@ -66,7 +66,7 @@ import Testing
     #expect(table.count == 0)
   }
 
-  @Test func `of those that were asked for room one closes, and nobody else is asked until it has`() {
+  @Test func `one of those that were asked for room closes, and nobody else is asked until it has`() {
     let start = NIODeadline.now()
     let request = RoomRequest(of: 3, at: start)
     #expect(!request.answer(canMakeWay: false))

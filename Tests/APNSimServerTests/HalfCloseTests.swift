@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `on a fresh connection it names none`() async throws {
+  @Test func `a shutdown of a fresh connection names no notification`() async throws {
     try await TestServer.run(TestServer.known) { test in
       let provider = try await test.gateway()
       await test.journal.wait(for: "connectionOpened")

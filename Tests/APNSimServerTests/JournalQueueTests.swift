@@ -44,7 +44,7 @@ import Testing
     #expect(queue.lineCount(after: 7) == 0)
   }
 
-  @Test func `a block that became full after it was written in part comes before what was begun behind it`() {
+  @Test func `a block that became full after it was written in part comes before what was begun after it`() {
     var queue = JournalQueue(limit: 4 * Self.block)
     #expect(append(Self.block - 1, to: &queue) == 0)
     let part = queue.take(.everything)

@@ -132,7 +132,7 @@ import Testing
     await provider.close()
   }
 
-  @Test func `as a service it runs until its group shuts down`() async throws {
+  @Test func `a simulator that is a service runs until its group shuts down`() async throws {
     let test = try await TestServer.start()
     let provider = try await test.gateway()
     await test.journal.wait(for: "connectionOpened")

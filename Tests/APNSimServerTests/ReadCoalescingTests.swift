@@ -29,7 +29,7 @@ import Testing
     #expect(connection.receive(bytes: 40_000) == 1)
   }
 
-  @Test func `turned off, a read that was put off happens`() throws {
+  @Test func `a read that was put off happens when gathering is turned off`() throws {
     let connection = try Connection(delay: Self.long)
     _ = connection.receive(bytes: 100)
     #expect(connection.receive(bytes: 100) == 0)

@@ -62,7 +62,8 @@ import Testing
   }
 
   @Test(arguments: ["", ".gz"])
-  func `is found, and lines that are known already are left out`(suffix: String) throws {
+  func `the end of a recording is found, and lines that are known already are left out`(suffix: String) throws
+  {
     let path = folder.file("run.jsonl\(suffix)")
     let header = Self.header + "\n"
     _ = try Self.record([header, Self.text(1...3)], to: path).finish()
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".gz"])
-  func `nothing new leaves it as it is`(suffix: String) throws {
+  func `nothing new leaves the end of a recording as it is`(suffix: String) throws {
     let path = folder.file("run.jsonl\(suffix)")
     let header = Self.header + "\n"
     _ = try Self.record([header, Self.text(1...3)], to: path).finish()
@@ -112,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `a compressed one that was cut is ended behind its last whole line, wherever it was cut`() throws
+  @Test func `a compressed one that was cut is ended after its last whole line, wherever it was cut`() throws
   {
     let path = folder.file("run.jsonl.gz")
     let header = Self.header + "\n"
@@ -156,11 +157,11 @@ import Testing
     #"{"apnsim":"journal","version":1,"source":{}}"# + "\n" + #"{"seq":1,"event":"x"}"# + "\n",
     #"{"apnsim":"journal","version":1}"# + "\n" + #"{"event":"x"}"# + "\n",
   ])
-  func `is none where lines cannot follow`(text: String) throws {
+  func `a recording has no end where lines cannot follow`(text: String) throws {
     #expect(Self.end(try folder.write("run.jsonl", text)) == nil)
   }
 
-  @Test func `is none of a damaged compressed text, which is moved aside whole`() throws {
+  @Test func `a damaged compressed text has no end of a recording, and is moved aside whole`() throws {
     let path = folder.file("run.jsonl.gz")
     let lines = (1...200).map { Self.text($0...$0) }
     _ = try Self.record([Self.header + "\n"] + lines, to: path).finish()
@@ -173,7 +174,7 @@ import Testing
     #expect(try Self.bytes(path + ".previous") == bytes)
   }
 
-  @Test func `is not written on where what follows is another's`() throws {
+  @Test func `a recording is not continued where what follows is another's`() throws {
     let path = folder.file("run.jsonl")
     _ = try Self.record([Self.header + "\n", Self.text(1...3)], to: path).finish()
     let before = try Self.bytes(path)
@@ -185,7 +186,7 @@ import Testing
   }
 
   @Test(arguments: ["", ".gz"])
-  func `others may truncate one that is written on`(suffix: String) throws {
+  func `a recording that is continued may be truncated by others`(suffix: String) throws {
     let path = folder.file("run.jsonl\(suffix)")
     let header = #"{"apnsim":"journal","version":1,"clock":{"mode":"real"}}"# + "\n"
     _ = try Self.record([header, Self.text(1...3)], to: path).finish()

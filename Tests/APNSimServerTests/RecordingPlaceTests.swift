@@ -55,7 +55,7 @@ import Testing
     try expectKept(Data(content.utf8))
   }
 
-  @Test func `compressed nothing, and what cannot be inflated, is not replaced`() throws {
+  @Test func `a compressed file of nothing, and what cannot be inflated, is not replaced`() throws {
     let header: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
     try expectKept(Data(header + [3, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
     try expectKept(Data(header + [0xFF, 0xFF, 0xFF, 0xFF]))

@@ -20,7 +20,7 @@ import Testing
     ("readDelay", "250us"), ("linger", "1s500ms"), ("idleTimeout", "2h"), ("loops", "2"), ("loops", "auto"),
     ("record", "journal.jsonl"), ("maxConnections", "5"),
   ])
-  func `values survive`(name: String, text: String) throws {
+  func `the values of server settings survive`(name: String, text: String) throws {
     var configuration = ServerConfiguration()
     try #require(ServerSetting.named(name)).apply(text, to: &configuration)
     #expect(ServerSetting.named(name)?.text(in: configuration) == text)

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite(.mustNotHang) struct `A shutdown` {
-  @Test func `serves the connections that the kernel has accepted`() async throws {
+  @Test func `a shutdown serves the connections that the kernel has accepted`() async throws {
     let test = try await TestServer.start {
       $0.server.capacity.loops = 1
       // However slow the machine is, it is not time that keeps somebody out.
@@ -32,7 +32,7 @@ import Testing
     #expect(test.journal.events("connectionRefused").count == 20)
   }
 
-  @Test func `ends what is beside the simulator while its connections are drained`() async throws {
+  @Test func `a shutdown ends what is beside the simulator while its connections are drained`() async throws {
     let companion = Companion()
     let test = try await TestServer.start {
       $0.server.timing.drain = .seconds(1800)

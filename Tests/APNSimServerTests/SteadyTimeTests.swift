@@ -15,13 +15,13 @@ import Testing
     time.time(elapsed: elapsed * second).rawValue / 1000
   }
 
-  @Test func `begins with the system's clock and goes on with the time that elapses`() {
+  @Test func `the real clock begins with the system's clock and goes on with the time that elapses`() {
     var time = SteadyTime(Self.reading(wall: 1000, elapsed: 5))
     #expect(time.look(at: Self.reading(wall: 1060, elapsed: 65)) == nil)
     #expect(Self.seconds(time, elapsed: 65) == 1060)
   }
 
-  @Test func `does not go back with the system's clock, which is told once for each step`() {
+  @Test func `the real clock does not go back with the system's clock, which is told once for each step`() {
     var time = SteadyTime(Self.reading(wall: 10_000, elapsed: 0))
     #expect(time.look(at: Self.reading(wall: 6410, elapsed: 10)) == .back(.seconds(3600)))
     #expect(time.look(at: Self.reading(wall: 6411, elapsed: 11)) == nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(Self.seconds(time, elapsed: 12) == 10_012)
   }
 
-  @Test func `follows a step forward, from where a step back is one again`() {
+  @Test func `the real clock follows a step forward, from where a step back is one again`() {
     var time = SteadyTime(Self.reading(wall: 1000, elapsed: 0))
     #expect(time.look(at: Self.reading(wall: 8210, elapsed: 10)) == .forward(.seconds(7200)))
     #expect(Self.seconds(time, elapsed: 10) == 8210)
@@ -40,7 +40,7 @@ import Testing
     #expect(Self.seconds(time, elapsed: 30) == 8230)
   }
 
-  @Test func `takes no notice of what is no step`() {
+  @Test func `the real clock takes no notice of what is no step`() {
     var time = SteadyTime(Self.reading(wall: 1000, elapsed: 0))
     for offset in [Self.second / 2, -Self.second / 2] {
       let reading = SteadyTime.Reading(wall: 1010 * Self.second + offset, elapsed: 10 * Self.second)
@@ -49,7 +49,7 @@ import Testing
     #expect(Self.seconds(time, elapsed: 10) == 1010)
   }
 
-  @Test func `goes on while it is read`() {
+  @Test func `the real clock goes on while it is read`() {
     let before = WallClock.now()
     #expect(WallClock.takeStep() == nil)
     #expect(WallClock.now() >= before)

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `by default 1.3 is not spoken, so that a refusal stays in the handshake`() async throws {
+  @Test func `TLS 1.3 is not spoken by default, so that a refusal stays in the handshake`() async throws {
     try await TestServer.run { test in
       let provider = try await test.gateway { $0.maximum = .v1_3 }
       await provider.close()

@@ -19,11 +19,12 @@ import Testing
       ([], 0),
     ] as [([UInt8], UInt32)]
   )
-  func `they are CRC-32C`(bytes: [UInt8], sum: UInt32) {
+  func `the checksums of the log are CRC-32C`(bytes: [UInt8], sum: UInt32) {
     #expect(Self.sum(bytes) == sum)
   }
 
-  @Test func `with and without the processor's instruction they are the same, at any length and place`() {
+  @Test func `checksums are the same with and without the processor's instruction, at any length and place`()
+  {
     let bytes = (0..<200).map { UInt8(truncatingIfNeeded: $0 * 31 + 7) }
     for start in 0..<9 {
       for end in start..<bytes.count {
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `that of the whole follows from that of its beginning`() {
+  @Test func `the checksum of the whole follows from that of its beginning`() {
     let bytes = Array("what stands behind another".utf8)
     for cut in 0...bytes.count {
       #expect(Self.sum(Array(bytes[cut...]), behind: Self.sum(Array(bytes[..<cut]))) == Self.sum(bytes))

@@ -16,7 +16,7 @@ import Testing
     return status.st_mode & 0o7777
   }
 
-  @Test func `it is made for its owner alone, and so is what is in it`() throws {
+  @Test func `a directory of state is made for its owner alone, and so is what is in it`() throws {
     let path = kept.home.file("a/b")
     let directory = try StateDirectory(path)
     #expect(directory.path == path && directory.isNew && directory.identity == nil)
@@ -26,7 +26,7 @@ import Testing
     for name in ["state.json", "snapshot-0", "log-1"] { #expect(try mode(kept.home.file(name)) == 0o600) }
   }
 
-  @Test func `one that is there keeps its mode`() throws {
+  @Test func `a directory that is there keeps its mode`() throws {
     try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: kept.path)
     _ = try StateDirectory(kept.path)
     #expect(try mode(kept.path) == 0o750)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `one that cannot be written is refused`() throws {
+  @Test func `a directory that cannot be written is refused`() throws {
     // To root everything is allowed, but for what the kernel makes itself.
     #expect { try StateDirectory(getuid() == 0 ? "/proc/self" : "/") } throws: { error in
       if case StateFailure.unusable = error { true } else { false }
@@ -87,7 +87,8 @@ import Testing
 
   // MARK: What a state began with
 
-  @Test func `with something else it is refused, naming each difference`() throws {
+  @Test func `a directory of state that began with something else is refused, naming each difference`() throws
+  {
     kept.identity = StateIdentity([("seed", "1"), ("keep", "100"), ("old", "x"), ("same", "y")])
     try kept.run { _, ledger in ledger.take("one") }
     kept.identity = StateIdentity([("seed", "2"), ("same", "y"), ("keep", ""), ("new", "z")])
@@ -141,7 +142,7 @@ import Testing
     #expect(kept.failure() == nil)
   }
 
-  @Test func `what it began with can be asked before it is opened`() throws {
+  @Test func `the identity that a directory began with can be asked for before it is opened`() throws {
     kept.identity = StateIdentity([("seed", "42"), ("text", "\"quoted\" \u{1F514}\n")])
     try kept.run { _, _ in }
     let directory = try StateDirectory(kept.path)
@@ -164,7 +165,7 @@ import Testing
     }
   }
 
-  @Test func `without that file, what is there is not taken for nothing`() throws {
+  @Test func `what is there without the directory's own file is not taken for nothing`() throws {
     try kept.run { _, ledger in ledger.take("one") }
     try FileManager.default.removeItem(atPath: kept.home.file("state.json"))
     #expect(
@@ -177,7 +178,7 @@ import Testing
     )
   }
 
-  @Test func `without a snapshot, inputs are not taken for nothing`() throws {
+  @Test func `inputs without a snapshot are not taken for nothing`() throws {
     try kept.run { _, ledger in ledger.take("one") }
     try FileManager.default.removeItem(atPath: kept.home.file("snapshot-0"))
     guard case .damaged(kept.home.file("snapshot-0"), 0, _)? = kept.failure() else {

@@ -22,7 +22,7 @@ import Testing
     #expect(report.restored?.inputs == 500 && report.restored?.cutBytes == 0 && report.remarks == [])
   }
 
-  @Test func `it goes on behind what was restored, as often as that happens`() throws {
+  @Test func `the log of a state goes on after what was restored, as often as that happens`() throws {
     var texts: [String] = []
     for round in 0..<6 {
       let more = Self.texts(round * 50..<round * 50 + 50)
@@ -67,7 +67,7 @@ import Testing
   // MARK: The end
 
   /// A log whose last entries are cut at each byte, as a process leaves it that was killed then, or a disk.
-  @Test func `cut at any byte of its last entries, it has those that are whole`() throws {
+  @Test func `a log that is cut at any byte of its last entries has those that are whole`() throws {
     let texts = Self.texts(0..<10)
     try kept.run { _, ledger in for text in texts { ledger.take(text) } }
     let bytes = try kept.read("log-1")

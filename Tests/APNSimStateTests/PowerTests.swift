@@ -26,7 +26,7 @@ import Testing
     #expect(report.remarks.count == 1)
   }
 
-  @Test func `later segments are cut as well`() throws {
+  @Test func `later segments are cut as well after the power was lost`() throws {
     try kept.run { _, ledger in for number in 0..<400 { ledger.take("input \(number)") } }
     let places = try kept.places("log-2")
     try kept.change("log-2") { $0[places[1]] ^= 1 }

@@ -57,7 +57,7 @@ private final class Disk: Sendable {
     #expect(try kept.restored().entries.last == "taken")
   }
 
-  @Test func `that no segment can be made is told while there is still room`() throws {
+  @Test func `the lack of a new segment is told while there is still room`() throws {
     try kept.run { keeper, ledger in
       disk.isFull.store(true, ordering: .relaxed)
       // The segment that was made ahead is begun, and the one behind it cannot be made.
@@ -88,7 +88,7 @@ private final class Disk: Sendable {
     #expect(report.restored?.inputs == 1)
   }
 
-  @Test func `killed within a gap, it is what it was before`() throws {
+  @Test func `a simulator that is killed within a gap is what it was before`() throws {
     var count = 0
     try kept.run { _, ledger in
       disk.isFull.store(true, ordering: .relaxed)
@@ -161,7 +161,7 @@ private final class Disk: Sendable {
     #expect(try kept.restored().entries.count == 3)
   }
 
-  @Test func `closed within a gap, the last snapshot has everything`() throws {
+  @Test func `the last snapshot of a simulator that is closed within a gap has everything`() throws {
     let (keeper, ledger, _) = try kept.open()
     disk.isFull.store(true, ordering: .relaxed)
     let count = fill(ledger)
@@ -190,7 +190,8 @@ private final class Disk: Sendable {
 
   init() throws { kept = try Kept() }
 
-  @Test func `is left alone by the process that had it, and so is the one in its place`() throws {
+  @Test func `a directory moved away is left alone by the process that had it, and so is the new one`() throws
+  {
     let (first, ledger, _) = try kept.open()
     first.start()
     ledger.take("one")
@@ -215,7 +216,7 @@ private final class Disk: Sendable {
     #expect(again.entries == [Array("two".utf8)])
   }
 
-  @Test func `without its lock it is written to no more`() throws {
+  @Test func `a directory without its lock is written to no more`() throws {
     let (keeper, ledger, _) = try kept.open()
     defer { keeper.abandon() }
     ledger.take("one")

@@ -48,7 +48,7 @@ private struct NoTexts: StateTexts {
     simulator.writeState().array == written
   }
 
-  @Test func `killed or closed, it is byte for byte what it was`() throws {
+  @Test func `a simulator that is killed or closed is byte for byte what it was`() throws {
     let (keeper, simulator, report) = try open()
     #expect(report.isNew)
     for number in 1...20 { refuse(number, at: simulator) }
@@ -69,7 +69,7 @@ private struct NoTexts: StateTexts {
     #expect(whole.restored?.inputs == 0 && Self.isSame(again, later))
   }
 
-  @Test func `after a restart it goes on, and that is kept as well`() throws {
+  @Test func `a simulator goes on after a restart, and that is kept as well`() throws {
     let (first, simulator, _) = try open()
     refuse(1, at: simulator)
     first.abandon()

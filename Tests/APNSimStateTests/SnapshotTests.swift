@@ -22,7 +22,7 @@ import Testing
     #expect(entries == [] && !report.isNew)
   }
 
-  @Test func `restored is what is in it, then what the log has behind it`() throws {
+  @Test func `a snapshot restores what is in it, then what the log has after it`() throws {
     try kept.run { keeper, ledger in
       for number in 1...5 { ledger.take("input \(number)") }
       let report = try keeper.snapshotNow()
@@ -52,8 +52,7 @@ import Testing
     #expect(try kept.restored().entries == entries)
   }
 
-  @Test func `where the newest is damaged, the one before it is used with its log, and that is told`() throws
-  {
+  @Test func `the snapshot before a damaged one is used with its log, and that is told`() throws {
     try kept.run { keeper, ledger in
       ledger.take("one")
       try keeper.snapshotNow()
@@ -72,7 +71,7 @@ import Testing
     #expect(try kept.restored().report.remarks == [])
   }
 
-  @Test func `where none is whole, the newest is named`() throws {
+  @Test func `the newest snapshot is named where none is whole`() throws {
     try kept.run { keeper, ledger in
       ledger.take("one")
       try keeper.snapshotNow()
@@ -116,14 +115,14 @@ import Testing
     #expect(kept.failure() == .newerFormat(file: kept.home.file("snapshot-1"), found: 3, known: 1))
   }
 
-  @Test func `one that was not done is removed`() throws {
+  @Test func `a snapshot that was not done is removed`() throws {
     try kept.run { _, ledger in ledger.take("one") }
     try kept.home.write("snapshot-1.new", "half of it")
     #expect(try kept.restored().entries == ["one"])
     #expect(try !kept.names.contains("snapshot-1.new"))
   }
 
-  @Test func `one is taken when the log has become too long`() throws {
+  @Test func `a snapshot is taken when the log has become too long`() throws {
     kept.options.logSize = 16_384
     try kept.run { keeper, ledger in
       keeper.start()
@@ -136,7 +135,7 @@ import Testing
     #expect(entries.count == 2000 && (report.restored?.snapshot ?? 0) > 0)
   }
 
-  @Test func `at the end one is taken, and nothing is left to be done`() throws {
+  @Test func `a snapshot is taken at the end, and nothing is left to be done`() throws {
     let (keeper, ledger, _) = try kept.open()
     for number in 1...3 { ledger.take("input \(number)") }
     #expect(keeper.close()?.number == 3)
@@ -151,7 +150,7 @@ import Testing
     #expect(try other.writes == 0 && files("") == before)
   }
 
-  @Test func `one that cannot be written is told once, counted, and tried again`() throws {
+  @Test func `a snapshot that cannot be written is told once, counted, and tried again`() throws {
     let told = Told()
     kept.notice = told.note
     try kept.run { keeper, ledger in
@@ -169,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `several that are asked for at once are taken one after the other`() async throws {
+  @Test func `several snapshots that are asked for at once are taken one after the other`() async throws {
     let (keeper, ledger, _) = try kept.open()
     defer { keeper.abandon() }
     ledger.take("one")

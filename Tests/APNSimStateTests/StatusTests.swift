@@ -8,7 +8,7 @@ import Testing
 
   init() throws { kept = try Kept() }
 
-  @Test func `it says how far the log is, and what stands in for it`() throws {
+  @Test func `the status of a state says how far the log is, and what stands in for it`() throws {
     try kept.run { keeper, ledger in
       for number in 1...10 { ledger.take("input \(number)") }
       let status = keeper.status
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `without syncing nothing is said to be on the disk`() throws {
+  @Test func `nothing is said to be on the disk without syncing`() throws {
     kept.options.sync = .off
     try kept.run { keeper, ledger in
       ledger.take("one")
@@ -40,7 +40,7 @@ import Testing
     #expect(SyncMark.read(try kept.read("log-1")) == 0)
   }
 
-  @Test func `how far a restoring is can be asked meanwhile`() throws {
+  @Test func `the progress of a restoring can be asked for meanwhile`() throws {
     try kept.run { _, ledger in for number in 0..<3000 { ledger.take("input \(number)") } }
     let progress = StateProgress()
     #expect(!progress.isOver && progress.byteCount == 0)

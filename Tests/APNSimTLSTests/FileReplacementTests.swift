@@ -38,7 +38,7 @@ struct FileReplacementTests {
   }
 
   @Test
-  func `through links the file they mean is replaced, or made, and the links stay`() throws {
+  func `the file that links mean is replaced, or made, and the links stay`() throws {
     try FileManager.default.createDirectory(atPath: home.file("folder"), withIntermediateDirectories: false)
     try home.write("folder/file", [1])
     for (link, meant) in [

@@ -53,7 +53,7 @@ struct IssuingTests {
   }
 
   @Test
-  func `of many at once who want what is missing one makes it, and all find it whole`() async throws {
+  func `one of many at once who want what is missing makes it, and all find it whole`() async throws {
     let request = PKIDirectory.Request(device: "race")
     let made = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {
@@ -70,7 +70,7 @@ struct IssuingTests {
   }
 
   @Test
-  func `many at once for one name leave files that belong together`() async throws {
+  func `many at once who issue for one name leave files that belong together`() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
         group.addTask {

@@ -132,7 +132,7 @@ struct RefusalTests {
   }
 
   @Test
-  func `under TLS 1_3 the client has finished before it is refused`() async throws {
+  func `a client of TLS 1.3 has finished before it is refused`() async throws {
     let context = try Contexts.server { $0.maximum = .v1_3 }
     let identity = try TestPKI.shared.identity { $0.notAfter = UnixTime.now - 60 }
     let seen = try await refusal(of: identity, server: context, maximum: .v1_3)
@@ -142,7 +142,8 @@ struct RefusalTests {
   }
 
   @Test(arguments: [46, 49] as [UInt8])
-  func `under TLS 1_3 what is no judgement on a certificate is alert 46`(number: UInt8) async throws {
+  func `a refusal under TLS 1.3 that is no judgement on a certificate is alert 46`(number: UInt8) async throws
+  {
     let context = try Contexts.server { $0.maximum = .v1_3 }
     let alert = TLSAlert(rawValue: number)
     let seen = try await refusal(of: TestPKI.shared.provider, server: context, maximum: .v1_3) { _ in

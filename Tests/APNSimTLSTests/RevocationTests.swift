@@ -102,7 +102,7 @@ struct RevocationTests {
   }
 
   @Test
-  func `while the list is damaged the last good one stays in force, with one warning`() async throws {
+  func `the last good list stays in force while the list is damaged, with one warning`() async throws {
     let setting = try await setting()
     let issued = try setting.directory.issue(.init(topic: "com.example.bad"))
     _ = try setting.directory.revoke(issued.files.certificate)

@@ -64,7 +64,9 @@ struct WriteOrderTests {
   }
 
   @Test(arguments: [false, true])
-  func `with the peer's side closed, ours is closed when everything has left`(omitsCloseNotify: Bool) throws {
+  func `our side is closed when everything has left, where the peer's is closed`(omitsCloseNotify: Bool)
+    throws
+  {
     let (pair, socket) = try connected()
     defer { pair.finish() }
     if omitsCloseNotify {

@@ -20,7 +20,7 @@ import Testing
     apns = try #require(APNSimulator.current)
   }
 
-  @Test func `stands still until it is advanced`() async throws {
+  @Test func `a virtual clock stands still until it is advanced`() async throws {
     #expect(apns.clock.now == 1_338_508_800)
     let bob = try apns.device("bob")
     try await Provider(apns: apns, interface: .http2).send("wake up", to: bob)
@@ -32,14 +32,14 @@ import Testing
     #expect(apns.clock.now == 1_338_509_400)
   }
 
-  @Test func `is advanced by a wait as far as it needs`() async throws {
+  @Test func `a virtual clock is advanced by a wait as far as it needs`() async throws {
     let bob = try apns.device("bob")
     try await Provider(apns: apns, interface: .http2).send("wake up", to: bob)
     try await bob.wait(for: "outcome:delivered", timeout: .seconds(60), advancing: .seconds(3600))
     #expect(apns.clock.now == 1_338_509_400)
   }
 
-  @Test func `is advanced by a wait no further than it may`() async throws {
+  @Test func `a virtual clock is advanced by a wait no further than it may`() async throws {
     let bob = try apns.device("bob")
     try await Provider(apns: apns, interface: .http2).send("wake up", to: bob)
     await #expect(throws: APNSimulator.WaitFailure.self) {
@@ -49,7 +49,7 @@ import Testing
     #expect(apns.clock.now < 1_338_509_400)
   }
 
-  @Test func `brings the delayed answers of a provider that waits`() async throws {
+  @Test func `a virtual clock brings the delayed answers of a provider that waits`() async throws {
     try apns.addRule("{ reply: { reason: TooManyRequests, delay: 5m } }")
     let bob = try apns.device("bob")
     let provider = Provider(apns: apns, interface: .http2)
@@ -60,7 +60,7 @@ import Testing
     #expect(try await report.answers.map(\.reason) == ["TooManyRequests"])
   }
 
-  @Test func `does not go back`() throws {
+  @Test func `a virtual clock does not go back`() throws {
     #expect(throws: (any Error).self) { try apns.clock.advance(by: .seconds(-1)) }
     try apns.clock.freeze()
     try apns.clock.resume()

@@ -10,7 +10,7 @@ import Testing
     apns = try #require(APNSimulator.current)
   }
 
-  @Test(arguments: Interface.allCases) func `it arrives`(over interface: Interface) async throws {
+  @Test(arguments: Interface.allCases) func `a notification arrives`(over interface: Interface) async throws {
     let alice = try apns.device("alice")
     try await Provider(apns: apns, interface: interface).send("Your order is on its way", to: alice)
     let arrived = try await alice.wait(for: "outcome:delivered alert~order")

@@ -4,7 +4,7 @@ import APNSimTesting
 import Testing
 
 @Suite(.mustNotHang) struct `A simulator in a test` {
-  @Test(.apnsim) func `sees nothing of those that run beside it`() async throws {
+  @Test(.apnsim) func `a simulator in a test sees nothing of those that run beside it`() async throws {
     let first = try #require(APNSimulator.current)
     let second = try await APNSimulator.start()
     #expect(
@@ -21,7 +21,9 @@ import Testing
     await second.stop()
   }
 
-  @Test(.apnsim, arguments: 1...8) func `is there for each argument alone`(number: Int) async throws {
+  @Test(.apnsim, arguments: 1...8) func `a simulator in a test is there for each argument alone`(number: Int)
+    async throws
+  {
     let apns = try #require(APNSimulator.current)
     let device = try apns.device("device \(number)")
     try await Provider(apns: apns, interface: .http2).send("\(number)", to: device)
@@ -29,7 +31,7 @@ import Testing
     #expect(try apns.notifications().count == 1)
   }
 
-  @Test func `is one of hundreds at once`() async throws {
+  @Test func `a simulator in a test is one of hundreds at once`() async throws {
     var all: [APNSimulator] = []
     for _ in 0..<200 { all.append(try await APNSimulator.start()) }
     #expect(Set(all.flatMap { [$0.http2Port, $0.gatewayPort, $0.feedbackPort] }).count == 600)
@@ -39,7 +41,9 @@ import Testing
     for simulator in all { await simulator.stop() }
   }
 
-  @Test(.apnsim) func `has every app of a device that several tasks ask for at once`() async throws {
+  @Test(.apnsim) func `a simulator in a test has every app of a device that several tasks ask for at once`()
+    async throws
+  {
     let apns = try #require(APNSimulator.current)
     let topics = (1...20).map { "com.example.app\($0)" }
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
@@ -51,11 +55,11 @@ import Testing
     #expect(Set(later) == tokens)
   }
 
-  @Test func `is current only under the trait`() {
+  @Test func `a simulator is current only under the trait`() {
     #expect(APNSimulator.current == nil)
   }
 
-  @Test func `frees its ports when it stops, and ends waits`() async throws {
+  @Test func `a simulator in a test frees its ports when it stops, and ends waits`() async throws {
     let apns = try await APNSimulator.start()
     let device = try apns.device("alice")
     let provider = Provider(apns: apns, interface: .http2)
@@ -70,7 +74,10 @@ import Testing
     #expect(try apns.notifications().map(\.alert) == ["hello"])
   }
 
-  @Test(.apnsim) func `gives a device the same token in every run, and another one to each app`() throws {
+  @Test(.apnsim)
+  func `a simulator in a test gives a device the same token in every run, and another one to each app`()
+    throws
+  {
     let apns = try #require(APNSimulator.current)
     let alice = try apns.device("alice")
     #expect(try apns.device("alice").token == alice.token)
@@ -81,7 +88,7 @@ import Testing
     #expect(try !apns.device("alice", online: false).isOnline)
   }
 
-  @Test(.apnsim) func `has credentials as files and as their content`() throws {
+  @Test(.apnsim) func `a simulator in a test has credentials as files and as their content`() throws {
     let credentials = try #require(APNSimulator.current).credentials
     #expect(credentials.authority.pem.hasPrefix("-----BEGIN CERTIFICATE-----"))
     #expect(credentials.authKey.pem.hasPrefix("-----BEGIN PRIVATE KEY-----"))
@@ -90,7 +97,7 @@ import Testing
   }
 
   @Test(.apnsim(scenario: "devices: { bob: { apps: [com.example.app], online: false } }"))
-  func `goes back to its scenario, and on to another`() async throws {
+  func `a simulator in a test goes back to its scenario, and on to another`() async throws {
     let apns = try #require(APNSimulator.current)
     let bob = try apns.device("bob")
     try await Provider(apns: apns, interface: .http2).send("hello", to: bob)
@@ -104,7 +111,7 @@ import Testing
     #expect(try apns.device("bob").isOnline)
   }
 
-  @Test(.apnsim) func `writes down what happened`() async throws {
+  @Test(.apnsim) func `a simulator in a test writes down what happened`() async throws {
     let apns = try #require(APNSimulator.current)
     let alice = try apns.device("alice")
     try await Provider(apns: apns, interface: .http2).send("hello", to: alice)

@@ -10,7 +10,7 @@ struct `A scenario with mistakes` {
       - { when: { nth: two }, reply: { status: 8 } }
     """
 
-  @Test func `does not start, and says where they are`() async throws {
+  @Test func `a scenario with mistakes does not start, and says where they are`() async throws {
     let thrown = await #expect(throws: APNSimulator.TextError.self) {
       try await APNSimulator.start(scenario: Self.text)
     }
@@ -22,7 +22,7 @@ struct `A scenario with mistakes` {
     #expect(error.description.contains("\n  did you mean \"online\"?"))
   }
 
-  @Test func `is an issue of the test that has it in its trait`() async throws {
+  @Test func `a scenario with mistakes is an issue of the test that has it in its trait`() async throws {
     let trait: APNSimTrait = .apnsim(scenario: Self.text)
     let (test, testCase) = (try #require(Test.current), Test.Case.current)
     await #expect(throws: APNSimulator.TextError.self) {
@@ -30,7 +30,9 @@ struct `A scenario with mistakes` {
     }
   }
 
-  @Test(.apnsim) func `changes nothing when it is loaded, nor does such a rule`() throws {
+  @Test(.apnsim) func `a scenario with mistakes changes nothing when it is loaded, nor does such a rule`()
+    throws
+  {
     let apns = try #require(APNSimulator.current)
     let alice = try apns.device("alice", online: false)
     #expect(throws: APNSimulator.TextError.self) { try apns.load(Self.text) }
@@ -44,7 +46,7 @@ struct `A scenario with mistakes` {
     #expect(error.description.contains("rule:1:10: error: unknown key \"reasn\""))
   }
 
-  @Test func `in a file is named by its file`() async throws {
+  @Test func `a scenario with mistakes in a file is named by its file`() async throws {
     let thrown = await #expect(throws: APNSimulator.TextError.self) {
       try await APNSimulator.start(scenario: .file("fixtures/no such scenario.yaml"))
     }

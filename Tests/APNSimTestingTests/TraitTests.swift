@@ -28,7 +28,7 @@ struct `The journal of a test` {
     try await alice.wait()
   }
 
-  @Test func `is attached where an expectation fails`() async throws {
+  @Test func `the journal of a test is attached where an expectation fails`() async throws {
     let journals = try await attached {
       try await Self.send()
       #expect(Bool(false))
@@ -37,15 +37,15 @@ struct `The journal of a test` {
     #expect(journals.first?.contains(#""outcome":"delivered""#) == true)
   }
 
-  @Test func `is attached where an error is thrown`() async throws {
+  @Test func `the journal of a test is attached where an error is thrown`() async throws {
     #expect(try await attached { throw Planted() }.count == 1)
   }
 
-  @Test func `is not attached to a test that passes`() async throws {
+  @Test func `the journal of a test that passes is not attached`() async throws {
     #expect(try await attached { try await Self.send() }.isEmpty)
   }
 
-  @Test func `is not attached for a known issue`() async throws {
+  @Test func `the journal of a test with a known issue is not attached`() async throws {
     let journals = try await attached { withKnownIssue { Issue.record("known") } }
     #expect(journals.isEmpty)
   }

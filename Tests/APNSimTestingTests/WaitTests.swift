@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `count what came before them`() async throws {
+  @Test func `waits count what came before them`() async throws {
     let alice = try apns.device("alice")
     for number in 1...3 { try await provider.send("number \(number)", to: alice) }
     let found = try await apns.wait(for: "device:alice", count: 3)
@@ -30,20 +30,20 @@ import Testing
     #expect(found.map(\.id) == ["n1", "n2", "n3"])
   }
 
-  @Test func `end when what they are for comes`() async throws {
+  @Test func `waits end when what they are for comes`() async throws {
     let alice = try apns.device("alice")
     async let arrived = alice.wait(for: "outcome:delivered", timeout: .seconds(60))
     try await provider.send("hello", to: alice)
     #expect(try await arrived.count == 1)
   }
 
-  @Test func `say that nothing has come at all`() async throws {
+  @Test func `waits say that nothing has come at all`() async throws {
     let text = try await failure { try await apns.wait(timeout: .zero) }
     #expect(text.hasPrefix("expected at least 1 notification, found 0 within "))
     #expect(text.hasSuffix("\nno notification has come at all"))
   }
 
-  @Test func `for none fail at the first, and show it`() async throws {
+  @Test func `waits for none fail at the first, and show it`() async throws {
     let alice = try apns.device("alice")
     try await provider.send("hello", to: alice)
     let text = try await failure { try await alice.wait(count: .none, timeout: .seconds(60)) }
@@ -52,7 +52,7 @@ import Testing
     try await alice.wait(for: "outcome:rejected", count: .none, timeout: .milliseconds(30))
   }
 
-  @Test func `for a number and no more are over once it is quiet`() async throws {
+  @Test func `waits for a number and no more are over once it is quiet`() async throws {
     let alice = try apns.device("alice")
     try await provider.send("hello", to: alice)
     let quiet = Duration.milliseconds(20)
@@ -64,7 +64,7 @@ import Testing
     #expect(text.hasPrefix(#"expected at least 2 notifications with device:"alice", then quiet for 20ms"#))
   }
 
-  @Test func `look for exactly what is interpolated`() async throws {
+  @Test func `waits look for exactly what is interpolated`() async throws {
     let text = #"50% off "everything" \ device:bob"#
     let json = #"50% off \"everything\" \\ device:bob"#
     let alice = try apns.device("alice")
@@ -73,7 +73,7 @@ import Testing
     #expect(found.first?.alert == text)
   }
 
-  @Test func `name the column of a mistake in a query`() async throws {
+  @Test func `waits name the column of a mistake in a query`() async throws {
     let error = await #expect(throws: APNSimulator.TextError.self) {
       try await apns.wait(for: "topic:com.example.app devise:bob")
     }
@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `end with their task`() async throws {
+  @Test func `waits end with their task`() async throws {
     let wait = Task { [apns] in try await apns.wait(timeout: .seconds(300)) }
     wait.cancel()
     await #expect(throws: CancellationError.self) { try await wait.value }

@@ -7,7 +7,8 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  @Test func `are made, issued, listed, revoked and exported`() async throws {
+  @Test func `certificates on the command line are made, issued, listed, revoked and exported`() async throws
+  {
     func run(_ arguments: String...) async throws -> Binary.Result {
       try await Binary.run(["certs"] + arguments, in: folder)
     }
@@ -51,7 +52,9 @@ import Testing
     #expect(try await run("renew").status == 0)
   }
 
-  @Test func `are where APNSIM_CERTS says, unless a flag says otherwise`() async throws {
+  @Test func `certificates on the command line are where APNSIM_CERTS says, unless a flag says otherwise`()
+    async throws
+  {
     func run(_ arguments: String..., place: String) async throws -> Int32 {
       try await Binary.run(["certs"] + arguments, in: folder, environment: ["APNSIM_CERTS": place]).status
     }
@@ -64,7 +67,7 @@ import Testing
     #expect(try await run("list", place: "") == 78)
   }
 
-  @Test func `are told in the help where they go`() async throws {
+  @Test func `certificates on the command line are told in the help where they go`() async throws {
     let help = try await Binary.run(["certs", "issue", "--help"], in: folder).output
     for text in ["APNSIM_CERTS", "-sandbox", "-both"] { #expect(help.contains(text)) }
   }

@@ -27,7 +27,7 @@ import Testing
     )
   }
 
-  @Test func `says what lost answers cost`() throws {
+  @Test func `the report at the end of a run says what lost answers cost`() throws {
     var match = RuleMatch()
     match.listener = .http2
     match.connection = .equals(.number("1"))

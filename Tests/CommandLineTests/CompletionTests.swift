@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  @Test func `for the command of exec: programs, and files after its name`() throws {
+  @Test func `a shell offers programs for the command of exec, and files after its name`() throws {
     for name in ["pytest", "pytest.md"] { try folder.write(name, "") }
     chmod(folder.file("pytest"), 0o755)
     try FileManager.default.createDirectory(atPath: folder.file("py"), withIntermediateDirectories: false)
@@ -33,7 +33,7 @@ import Testing
     ("send --push-type a", "alert"),
     ("exec -- cat orde", "order.apns orders.txt"), ("exec -- mkfif", "mkfifo"),
   ])
-  func `in bash`(line: String, expected: String) async throws {
+  func `bash completes a line by the program's own script`(line: String, expected: String) async throws {
     let words = ["apnsim"] + line.split(separator: " ").map { String($0) }
     let script = """
       source <(apnsim --generate-completion-script bash)

@@ -39,7 +39,7 @@ import Testing
     #expect(try InputBytes.read(Array(text.utf8), as: .auto, name: "x") == bytes)
   }
 
-  @Test func `it is taken for what an import takes it for, or refused with the reason`() {
+  @Test func `text is taken for what an import takes it for, or refused with the reason`() {
     for (input, message) in [
       (Array("0102\n01 0g".utf8), "x:2:5: pairs of hex digits were expected"),
       (Array("Dear customer".utf8), "found other text"),
@@ -84,7 +84,7 @@ import Testing
     #expect(run.status == 0 && run.output.contains("command byte 2 is not one of 0,1"), "\(run)")
   }
 
-  @Test func `nothing is made out behind a frame of no bytes`() throws {
+  @Test func `nothing is made out after a frame of no bytes`() throws {
     let pieces = try pieces("02 00000000 01 02 03")
     #expect(pieces.map(\.range) == [0..<5, 5..<8])
     guard case .unreadable? = pieces.last?.kind else {
@@ -153,7 +153,7 @@ import Testing
     #expect(pieces[0].json(number: 1).contains(#""verdict":"refused","answer":"080200000007""#))
   }
 
-  @Test func `behind an unknown command nothing is read`() throws {
+  @Test func `nothing is read after an unknown command`() throws {
     let pieces = try pieces("47 4554")
     #expect(pieces.map(\.range) == [0..<1, 1..<3])
     guard case .unreadable = pieces[1].kind else {

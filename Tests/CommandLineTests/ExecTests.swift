@@ -44,7 +44,9 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `leaves the endpoints file of another simulator as it is`() async throws {
+  @Test func `a command with a simulator of its own leaves the endpoints file of another simulator as it is`()
+    async throws
+  {
     let run = try await shell(
       """
       echo '{}' > ends
@@ -56,7 +58,7 @@ import Testing
     #expect(run.output == "\n{}\n1\n", "\(run.output)\(run.errors)")
   }
 
-  @Test func `its exit code is passed through`() async throws {
+  @Test func `the exit code of a command is passed through`() async throws {
     let run = try await exec("--", "sh", "-c", "echo out; exit 7")
     #expect(await run.rest() == "out\n")
     #expect(try await run.status() == 7)
@@ -74,7 +76,7 @@ import Testing
     #expect(run.status == 0 && run.output.hasSuffix("the same journal, byte for byte\n"), "\(run)")
   }
 
-  @Test func `ends by saying what an error cost and was not sent again`() async throws {
+  @Test func `a command ends by saying what an error cost and was not sent again`() async throws {
     let run = try await shell(
       "apnsim exec -- sh -c 'apnsim send --demo --timeout \(Hang.timeout) >sent; exit 3'"
     )
@@ -147,14 +149,14 @@ import Testing
     #expect(remarks.contains("APNSIM_BADGE_ABSNT is not a setting; did you mean APNSIM_BADGE_ABSENT?"))
   }
 
-  @Test func `its certificates are where a configuration file says`() async throws {
+  @Test func `the certificates of a command's simulator are where a configuration file says`() async throws {
     let config = try folder.write("exec.yaml", "certs: kept")
     let run = try await exec("--config", config, "--", "sh", "-c", "echo $APNSIM_CERTS")
     #expect(await run.rest() == folder.file("kept") + "\n")
     #expect(try await run.status() == 0)
   }
 
-  @Test func `it finds the simulator in its environment, as every apnsim command does`() async throws {
+  @Test func `a command finds the simulator in its environment, as every apnsim command does`() async throws {
     let run = try await exec(
       "--scenario",
       try folder.write("s.yaml", "devices: { bob: { apps: [com.example.app] } }"),
@@ -178,7 +180,7 @@ import Testing
     #expect(try await run.status() == 0)
   }
 
-  @Test func `one within another has a key of its own`() async throws {
+  @Test func `a command within another has a key of its own`() async throws {
     let run = try await exec(
       "--",
       "sh",
@@ -195,7 +197,9 @@ import Testing
   }
 
   @Test(arguments: ["both", "sandbox"])
-  func `its sandbox is there for who asks for it, with the certificate for it`(served: String) async throws {
+  func `the sandbox of a command's simulator is there for who asks for it, with the certificate for it`(
+    served: String
+  ) async throws {
     let run = try await exec(
       "--environment",
       served,
@@ -228,7 +232,7 @@ import Testing
     #expect(try await run.status() == 0)
   }
 
-  @Test func `certificates are made, listed and exported where its own are`() async throws {
+  @Test func `certificates are made, listed and exported where the simulator's own are`() async throws {
     let run = try await exec(
       "--",
       "sh",
@@ -244,7 +248,7 @@ import Testing
     #expect(try await run.status() == 0)
   }
 
-  @Test func `without a control API no command of its finds another's`() async throws {
+  @Test func `no apnsim command finds another's simulator where its own has no control API`() async throws {
     let run = try await exec("--no-control", "--", "sh", "-c", "apnsim reset; echo $? $APNSIM_CONTROL_URL")
     #expect(await run.rest() == "69 none\n")
     #expect(try await run.status() == 0)
@@ -296,7 +300,7 @@ import Testing
     #expect(try await run.status() == 9)
   }
 
-  @Test func `what it left running is ended with it`() async throws {
+  @Test func `what a command left running is ended with it`() async throws {
     let run = try await exec(
       "--",
       "sh",
@@ -308,7 +312,8 @@ import Testing
     #expect(try await run.status() == 3)
   }
 
-  @Test func `when we are killed, it is ended with all it has started, and nothing is left on the disk`()
+  @Test
+  func `a command is ended with all it has started when apnsim is killed, and nothing is left on the disk`()
     async throws
   {
     let run = try await exec("--", "sh", "-c", "setsid sleep 100 & sleep 100 & echo ready; wait")
@@ -321,7 +326,7 @@ import Testing
     #expect(try await eventually { try leftovers().isEmpty })
   }
 
-  @Test func `when we are killed by a command that ends, nothing is left on the disk`() async throws {
+  @Test func `nothing is left on the disk when apnsim is killed by a command that ends`() async throws {
     // The command's parent is the supervisor, and that one's the simulator.
     let script = "kill -9 $(sed -n 's/^PPid:.//p' /proc/$PPID/status); exit 0"
     for _ in 0..<5 {
@@ -331,7 +336,7 @@ import Testing
     }
   }
 
-  @Test func `may open as many files as whoever started us said`() async throws {
+  @Test func `a command may open as many files as whoever started apnsim said`() async throws {
     let run = try await Binary.shell(
       "ulimit -Sn 256; apnsim exec -- sh -c 'ulimit -Sn' 2>talk",
       in: folder
@@ -339,7 +344,7 @@ import Testing
     #expect(run.output == "256\n", "\(run.errors)")
   }
 
-  @Test func `when its supervisor is killed, both sides end`() async throws {
+  @Test func `both sides end when their supervisor is killed`() async throws {
     let run = try await exec("--", "sh", "-c", "sleep 100 & echo $PPID; wait")
     let supervisor = try #require(await run.line().flatMap { pid_t($0) })
     #expect(supervisor != run.id)
@@ -392,7 +397,7 @@ import Testing
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `its standard streams and the descriptors of a shell are ours`() async throws {
+  @Test func `the standard streams of a command and the descriptors of a shell are apnsim's`() async throws {
     let run = try await shell(
       "echo in | apnsim exec -- sh -c 'cat; echo three >&3; echo err >&2' 3>three; cat three"
     )
@@ -400,14 +405,14 @@ import Testing
     #expect(run.errors == "err\n")
   }
 
-  @Test func `it has no descriptor of the simulator`() async throws {
+  @Test func `a command has no descriptor of the simulator`() async throws {
     let list = "sh -c 'cd /proc/$$/fd; echo *'"
     let run = try await shell("\(list); apnsim exec -- \(list)")
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 2 && lines.first == lines.last, "\(run.output)")
   }
 
-  @Test func `one inside another has ports of its own`() async throws {
+  @Test func `a command inside another has ports of its own`() async throws {
     let run = try await exec(
       "--",
       "sh",
@@ -419,7 +424,7 @@ import Testing
     #expect(try await run.status() == 0)
   }
 
-  @Test func `one inside another may serve other environments`() async throws {
+  @Test func `a command inside another may serve other environments`() async throws {
     let inner =
       "apnsim exec --environment both -- apnsim send --demo --timeout \(Hang.timeout) --environment sandbox"
     let run = try await exec("--environment", "sandbox", "--", "sh", "-c", "\(inner) >/dev/null")

@@ -7,7 +7,9 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  @Test func `has the notifications that were recorded, and nothing changes it`() async throws {
+  @Test func `a recording in the page has the notifications that were recorded, and nothing changes it`()
+    async throws
+  {
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl.gz \
         2> log > out & server=$!
@@ -41,7 +43,7 @@ import Testing
   }
 
   @Test
-  func `has what came after the last reset, says what came before, and shows that where it is asked for`()
+  func `a recording in the page has what came after the last reset, and the rest where asked for`()
     async throws
   {
     let script = """
@@ -68,7 +70,8 @@ import Testing
     #expect(lines[2].contains("--part: expected a number from 1 to 2, found 3"), "\(lines)")
   }
 
-  @Test func `is made of what import reads, and nothing of that stays`() async throws {
+  @Test func `a recording in the page is made of what import reads, and nothing of that stays`() async throws
+  {
     let script = """
       mkdir scratch; export TMPDIR="$PWD/scratch"
       apnsim inspect '\(Fixtures.root.path)/captures/clients-plain.pcapng' > address 2> note & page=$!
@@ -84,7 +87,9 @@ import Testing
     #expect(connections.contains("gateway") && connections.contains("received"), "\(connections)")
   }
 
-  @Test func `is shown while it is read, where that takes more than a second`() async throws {
+  @Test func `a recording in the page is shown while it is read, where that takes more than a second`()
+    async throws
+  {
     let script = """
       apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json --record run.jsonl \
         2> log > out & server=$!
@@ -111,7 +116,7 @@ import Testing
     #expect(note.contains("pipe.jsonl: 6 notifications, "), "\(note)")
   }
 
-  @Test func `ends at once where it is interrupted while it is read`() async throws {
+  @Test func `a recording in the page ends at once where it is interrupted while it is read`() async throws {
     let script = """
       mkfifo pipe.jsonl
       apnsim inspect pipe.jsonl > address 2> note & page=$!
@@ -124,7 +129,7 @@ import Testing
     #expect(result.output == "inspect 0\n", "\(result)")
   }
 
-  @Test func `is refused where the file is none`() async throws {
+  @Test func `a recording in the page is refused where the file is none`() async throws {
     try folder.write("x.jsonl", "{}\n")
     for arguments in [["x.jsonl"], ["nothing.jsonl"], ["x.jsonl", "--port", "70000"]] {
       let result = try await Binary.run(["inspect"] + arguments, in: folder)

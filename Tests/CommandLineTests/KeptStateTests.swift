@@ -9,7 +9,9 @@ import Testing
   init() throws { folder = try TemporaryDirectory() }
 
   @Test(arguments: [false, true])
-  func `comes to the journal that it had, from its last snapshot and from its log`(isFromLog: Bool)
+  func `a state of an earlier version comes to its journal, from its snapshot and from its log`(
+    isFromLog: Bool
+  )
     async throws
   {
     let kept = Fixtures.root.appendingPathComponent("state-1")
@@ -52,7 +54,9 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  @Test func `come to one journal, from the start and from a snapshot in the middle`() async throws {
+  @Test func `processes with other seeds of their hashes come to one journal, also from a snapshot`()
+    async throws
+  {
     let run = try await Binary.shell(
       """
       serve() {

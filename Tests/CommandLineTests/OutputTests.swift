@@ -11,7 +11,7 @@ import Testing
     try folder.write("other.yaml", "expect: [{ where: {}, never: true }]")
   }
 
-  @Test func `into a pipe and through a link, which stay what they are`() async throws {
+  @Test func `results go into a pipe and through a link, which stay what they are`() async throws {
     let raw = Captures.path("apns3.raw")
     let run = try await Binary.shell(
       """

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `are made, and sign tokens`() async throws {
+  @Test func `keys of provider tokens are made, and sign tokens`() async throws {
     #expect(try await certs("jwt").status == 78)
     #expect(try await certs("init", "--key-type", "ec").status == 0)
     let usual = try await certs("jwt", "--issued-at", "2026-06-01T00:00:00Z").output
@@ -48,7 +48,7 @@ import Testing
     ["key", "--topic", "a.b"], ["key", "--team", "A B"], ["key", "--environment", "both"],
     ["jwt", "--issued-at", "yesterday"],
   ])
-  func `that cannot be are a matter of usage`(arguments: [String]) async throws {
+  func `keys that cannot be made are a matter of usage`(arguments: [String]) async throws {
     #expect(try await Binary.run(["certs"] + arguments, in: folder).status == 64)
   }
 

@@ -21,7 +21,7 @@ import Testing
     )
   }
 
-  @Test func `by default to a server of this directory`() throws {
+  @Test func `a provider connects by default to a server of this directory`() throws {
     let target = try resolve([])
     #expect(target.address == "127.0.0.1:2195")
     #expect(target.certificateFile == "certs/provider.pem")
@@ -93,7 +93,7 @@ import Testing
     #expect(target.trust == .authority(caFiles: ["mine/ca.pem"]))
   }
 
-  @Test func `without a certificate there is a hint`() {
+  @Test func `a provider without a certificate gets a hint`() {
     let failure = #expect(throws: CommandFailure.self) { try resolve([], files: []) }
     #expect(failure?.status == .badConfiguration)
     #expect(failure?.hints.isEmpty == false)

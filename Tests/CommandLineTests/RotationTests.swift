@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["run.jsonl", "run.jsonl.gz"], ["", "--redact"])
-  func `is exact across the cut`(name: String, flags: String) async throws {
+  func `a rotated recording is exact across the cut`(name: String, flags: String) async throws {
     let served = try await record(name, flags)
     #expect(served.status == 0, "\(served.errors)")
     let log = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
@@ -42,7 +42,9 @@ import Testing
     #expect(result.output.contains("the same journal, byte for byte\n"), "\(result.output)")
   }
 
-  @Test func `refuses parts that are missing, misplaced or of another recording`() async throws {
+  @Test func `a rotated recording refuses parts that are missing, misplaced or of another recording`()
+    async throws
+  {
     let served = try await record("run.jsonl", parts: 3)
     #expect(served.status == 0, "\(served.errors)")
     try folder.write("other.jsonl", #"{"apnsim":"journal","version":1}"# + "\n")
@@ -64,7 +66,7 @@ import Testing
     #expect(alone.errors.contains("name the parts before it first"), "\(alone.errors)")
   }
 
-  @Test func `goes on in the same file where that has its name, and without one SIGHUP ends the server`()
+  @Test func `a recording goes on in a file of its name, and without one SIGHUP ends the server`()
     async throws
   {
     let server = "setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json"
@@ -87,7 +89,8 @@ import Testing
   }
 
   @Test(arguments: ["run.jsonl"], ["", "--redact"])
-  func `that is copied and truncated goes on, exact across the cut`(name: String, flags: String) async throws
+  func `a recording that is copied and truncated goes on, exact across the cut`(name: String, flags: String)
+    async throws
   {
     let script = """
       setsid apnsim serve --ephemeral --certs '\(TestCertificates.path)' --endpoints-file e.json \

@@ -34,7 +34,8 @@ import Testing
     for result in try await run(parts) { #expect(result.status == 0, "\(result.output)\(result.errors)") }
   }
 
-  @Test func `carry provider tokens of every kind, over TLS as without`() async throws {
+  @Test func `requests of a scenario carry provider tokens of every kind, over TLS as without`() async throws
+  {
     try await expectSuccess(
       """
       traffic:
@@ -70,7 +71,8 @@ import Testing
     )
   }
 
-  @Test func `come with certificates of every kind, over TLS as without`() async throws {
+  @Test func `requests of a scenario come with certificates of every kind, over TLS as without`() async throws
+  {
     try await expectSuccess(
       """
       traffic:
@@ -93,7 +95,7 @@ import Testing
     )
   }
 
-  @Test func `meet faults, over TLS as without`() async throws {
+  @Test func `requests of a scenario meet faults, over TLS as without`() async throws {
     try await expectSuccess(
       """
       rules:
@@ -138,7 +140,7 @@ import Testing
     )
   }
 
-  @Test func `name what has no token, over TLS as without`() async throws {
+  @Test func `requests of a scenario name what has no token, over TLS as without`() async throws {
     for result in try await run(
       """
         bob: { apps: [com.example.other] }
@@ -155,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `say which tokens only work without a network`() async throws {
+  @Test func `requests of a scenario say which tokens only work without a network`() async throws {
     for (token, reason) in [
       ("{ environment: sandbox }", "for different environments or topics"),
       ("{ key: no-key }", "\"no-key\": over a network, keys and teams are"),

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(.mustNotHang) struct `A running server` {
-  @Test func `ends by saying what an error cost and was not sent again`() async throws {
+  @Test func `a running server ends by saying what an error cost and was not sent again`() async throws {
     let server = try await RunningServer.start([], in: folder)
     _ = try await server.run(["send", "--demo", "--timeout", Hang.timeout])
     #expect(try await server.stop(SIGTERM) == 0)
@@ -50,7 +50,7 @@ import Testing
     #expect(errors.contains("own/crl.pem: is not a regular file"), "\(errors)")
   }
 
-  @Test func `goes on while nothing happens`() async throws {
+  @Test func `a running server goes on while nothing happens`() async throws {
     // Its clock is looked at every second, for the first time by this.
     let server =
       "apnsim serve --ephemeral --no-control --certs '\(TestCertificates.path)' --endpoints-file e.json"
@@ -64,7 +64,7 @@ import Testing
     #expect(result.status == 0, "\(result)")
   }
 
-  @Test func `serves the demo and feedback, and ends with 0 when told to`() async throws {
+  @Test func `a running server serves the demo and feedback, and ends with 0 when told to`() async throws {
     let scenario = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("fixtures/scenarios/scripted-feedback.yaml")
     let server = try await RunningServer.start(["--scenario", scenario.path], in: folder)

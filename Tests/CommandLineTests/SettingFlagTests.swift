@@ -39,7 +39,7 @@ import Testing
     )
   }
 
-  @Test func `a switch does not swallow what stands behind other flags`() throws {
+  @Test func `a switch does not swallow what stands after other flags`() throws {
     let options = try PortSettingOptions.parse(["--ephemeral", "--print", "json"])
     #expect(options.ephemeral == "on")
     #expect(options.print == "json")

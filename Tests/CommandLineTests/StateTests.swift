@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: [SIGKILL, SIGTERM])
-  func `is there again, however that ended`(signal: Int32) async throws {
+  func `a state that outlives its process is there again, however that ended`(signal: Int32) async throws {
     let first = try await start()
     try await fill(first)
     let banner = try await said(first)
@@ -75,7 +75,7 @@ import Testing
     #expect(try await second.stop() == 0)
   }
 
-  @Test func `is gone after a reset, and that lasts`() async throws {
+  @Test func `a state that outlives its process is gone after a reset, and that lasts`() async throws {
     let first = try await start()
     try await fill(first)
     #expect(try await first.run(["reset"]).status == 0)
@@ -86,7 +86,8 @@ import Testing
     #expect(try await second.stop() == 0)
   }
 
-  @Test func `keeps its seed, and a clock that stands still`() async throws {
+  @Test func `a state that outlives its process keeps its seed, and a clock that stands still`() async throws
+  {
     let first = try await start("--clock", "virtual@2012-06-01")
     #expect(try await first.run(["clock", "advance", "3h"]).status == 0)
     func seed(_ server: RunningServer) async throws -> Substring? {
@@ -104,7 +105,10 @@ import Testing
   // MARK: The recording
 
   @Test(arguments: ["run.jsonl", "run.jsonl.gz"], [[], ["--redact", "--redact-key", "key"]])
-  func `has its recording go on, exact across every end`(name: String, flags: [String]) async throws {
+  func `a state that outlives its process has its recording go on, exact across every end`(
+    name: String,
+    flags: [String]
+  ) async throws {
     try folder.write("key", (0..<64).map { UInt8($0) })
     func start() async throws -> RunningServer {
       try await RunningServer.start(["--state", "state", "--record", name] + flags, in: folder)
@@ -125,7 +129,7 @@ import Testing
     #expect(result.output.contains("the same journal, byte for byte\n"), "\(result)")
   }
 
-  @Test func `does not go on in a recording that is another's, or redacted otherwise`() async throws {
+  @Test func `a state does not go on in a recording that is another's, or redacted otherwise`() async throws {
     let other = try await RunningServer.start(["--record", "run.jsonl"], in: folder)
     _ = try await other.run(["send", "--demo", "--timeout", Hang.timeout])
     #expect(try await other.stop() == 0)
@@ -217,7 +221,7 @@ import Testing
 
   // MARK: Who has one
 
-  @Test func `is not for a simulator on free ports, unless its own command line says so`() async throws {
+  @Test func `a state is not for a simulator on free ports, unless its command line says so`() async throws {
     let variable = ["APNSIM_STATE": folder.file("state")]
     let run = try await Binary.shell(
       """
@@ -234,7 +238,7 @@ import Testing
     #expect(run.output == "0\n", "\(run)")
   }
 
-  @Test func `is named by a variable where ports are given`() throws {
+  @Test func `a state that outlives its process is named by a variable where ports are given`() throws {
     func state(_ flags: [(String, String)], _ environment: [String: String]) throws -> String? {
       try SettingLayers(
         flags: flags.map { SettingAssignment(name: $0.0, text: $0.1) },

@@ -5,7 +5,7 @@ import Testing
 @testable import apnsim
 
 @Suite struct `Magic tokens` {
-  @Test func `are listed with 64 digits that the core knows again`() throws {
+  @Test func `magic tokens are listed with 64 digits that the core knows again`() throws {
     let lines = MagicToken.examples.map { TokenLine($0) }
     #expect(Set(lines.map(\.token)).count == lines.count)
     #expect(
@@ -14,7 +14,7 @@ import Testing
     #expect(Set(lines.map(\.kind)) == ["e0", "e1", "d0", "d1", "0f", "fb", "1a"])
   }
 
-  @Test func `are printed for people and programs`() async throws {
+  @Test func `magic tokens are printed for people and programs`() async throws {
     let folder = try TemporaryDirectory()
     let table = try await Binary.run(["tokens"], in: folder)
     #expect(

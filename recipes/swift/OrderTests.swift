@@ -9,7 +9,7 @@ import Testing
     apnsim = try #require(Apnsim.current)
   }
 
-  @Test(arguments: Interface.allCases) func `it arrives`(over interface: Interface) async throws {
+  @Test(arguments: Interface.allCases) func `a notification arrives`(over interface: Interface) async throws {
     let provider = Provider(apnsim: apnsim, interface: interface)
     try await provider.send("Your order is on its way", to: apnsim.device("alice/2 iPad"))
     try await apnsim.wait(#"device:"alice/2 iPad" outcome:delivered alert~"order""#)

@@ -18,11 +18,12 @@ import Testing
     "magicTokens", "enforce", "keep",
   ]
 
-  @Test func `is no longer named by every header`() {
+  @Test func `an added setting is no longer named by every header`() {
     #expect(Setting.all.filter { !$0.isOmittedAtDefault }.map(\.name) == Self.named)
   }
 
-  @Test(arguments: KeptRecordings.names) func `leaves the header of an earlier recording as it was`(
+  @Test(arguments: KeptRecordings.names)
+  func `an added setting leaves the header of an earlier recording as it was`(
     name: String
   ) throws {
     // What the recording was redacted by is put into the line afterwards.
@@ -41,7 +42,8 @@ import Testing
     #expect(line == recorded.replacing(#"},"scenario""#, with: isNamed, maxReplacements: 1) + "\n")
   }
 
-  @Test(arguments: named) func `need not be in a recording, which is replayed by its default`(setting: String)
+  @Test(arguments: named)
+  func `an added setting need not be in a recording, which is replayed by its default`(setting: String)
     throws
   {
     let recorded = try KeptRecordings.lines(of: "scenarios/idle-connection.jsonl.gz")

@@ -70,7 +70,7 @@ import Testing
     CaptureDiff(a, b, comparesTimes: false, comparesConnections: connections).differences.map(\.kind)
   }
 
-  @Test func `sees error responses in whatever pieces they came`() throws {
+  @Test func `a diff sees error responses in whatever pieces they came`() throws {
     let (one, other): ([UInt8], [UInt8]) = ([8, 8, 0, 0, 0, 7], [8, 5, 0, 0, 0, 7])
     let cuts = [[one], [[8], Array(one[1...])], [Array(one[..<3]), Array(one[3...])], one.map { [$0] }]
     for answers in cuts {
@@ -86,14 +86,14 @@ import Testing
     #expect(try kinds(digest(answers: [cut]), digest(answers: [[8], Array(cut[1...])])) == [])
   }
 
-  @Test func `finds nothing between a capture and itself on another connection`() throws {
+  @Test func `a diff finds nothing between a capture and itself on another connection`() throws {
     #expect(try kinds(digest(), digest(connection: 7)) == [])
     #expect(
       try kinds(digest(), digest(connection: 7), connections: true) == Array(repeating: .connection, count: 3)
     )
   }
 
-  @Test func `knows a notification that was answered on its beginning by all of its bytes`() throws {
+  @Test func `a diff knows a notification that was answered on its beginning by all of its bytes`() throws {
     let frame: [UInt8] =
       [1, 0, 0, 0, 5, 0, 0, 0, 0, 0, 31] + [UInt8](repeating: 7, count: 31) + [0, 2] + Array("{}".utf8)
     let start = #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"#
@@ -118,7 +118,7 @@ import Testing
     #expect(try digest(header: "", [beginning]).items[0].identifier?.rawValue == 5)
   }
 
-  @Test func `pairs pseudonyms with what they stand for, in either direction`() throws {
+  @Test func `a diff pairs pseudonyms with what they stand for, in either direction`() throws {
     let plain = try digest([1, 0, 2], besideRedacted: true)
     let redacted = try digest([1, 0, 2], redactedWith: 9)
     #expect(redacted.isRedacted && redacted.items[0].token != plain.items[0].token)
@@ -131,7 +131,7 @@ import Testing
     #expect(try kinds(plain, digest([1, 0, 2], outcomes: stored, redactedWith: 9)) == [.outcome])
   }
 
-  @Test func `compares what a gateway did not understand by what redaction leaves of it`() throws {
+  @Test func `a diff compares what a gateway did not understand by what redaction leaves of it`() throws {
     let payload = Array(#"{"aps":{"alert":"x"}}"#.utf8)
     let items =
       [1, 0, 32] + [UInt8](repeating: 7, count: 32) + [2, 0, UInt8(payload.count)] + payload
@@ -157,13 +157,13 @@ import Testing
     }
   }
 
-  @Test func `takes pseudonyms of one key for tokens`() throws {
+  @Test func `a diff takes pseudonyms of one key for tokens`() throws {
     let one = try digest(redactedWith: 9)
     #expect(try kinds(one, digest([0, 1], redactedWith: 9)) == [.onlyInA])
     #expect(!CaptureDiff(one, one, comparesTimes: false, comparesConnections: false).isPairingTokens)
   }
 
-  @Test func `says what is missing, what is more and what changed places`() throws {
+  @Test func `a diff says what is missing, what is more and what changed places`() throws {
     #expect(try kinds(digest(), digest([0, 2])) == [.onlyInA])
     #expect(try kinds(digest([0, 2]), digest()) == [.onlyInB])
     #expect(try kinds(digest(), digest([1, 0, 2])) == [.order])
@@ -190,7 +190,10 @@ import Testing
 
   private func frame(_ token: UInt8) -> [UInt8] { [0, 0, 1, token, 0, 2, 0x7B, 0x7D] }
 
-  @Test func `takes nothing behind a gap for a notification, and says on which connection it is`() throws {
+  @Test
+  func `a diff takes for a notification nothing that comes after a gap, and says on which connection it is`()
+    throws
+  {
     let whole = try imported([bytes(frame(1) + frame(2)), bytes(frame(3))])
     #expect(whole.items.map(\.token) == [[1], [2], [3]] && whole.broken.isEmpty)
     let gap = CaptureEntry.Kind.bytesMissing(Self.id, .in, count: 4)
@@ -203,18 +206,20 @@ import Testing
     #expect(try imported([bytes(frame(1)), answer, bytes(frame(2))]).broken.isEmpty)
   }
 
-  @Test func `takes nothing behind what is no frame for a notification`() throws {
+  @Test func `a diff takes for a notification nothing that comes after what is no frame`() throws {
     #expect(try imported([bytes(frame(1) + [9] + frame(2)), bytes(frame(3))]).items.count == 2)
     #expect(try imported([bytes(frame(1) + [2, 0, 0, 0, 0] + frame(2))]).items.count == 2)
   }
 
-  @Test func `compares what has become of a notification in the end`() throws {
+  @Test func `a diff compares what has become of a notification in the end`() throws {
     let stored = ["stored", "delivered", "delivered"]
     #expect(try kinds(digest(), digest(outcomes: stored)) == [.outcome])
     #expect(try kinds(digest(), digest(outcomes: stored, after: ["delivered"])) == [])
   }
 
-  @Test func `pairs what looks the same by the connection it came on, whichever of them was first`() throws {
+  @Test func `a diff pairs what looks the same by the connection it came on, whichever of them was first`()
+    throws
+  {
     let bad = NativeCapture.frame(1, to: [1, 2, 3]) + NativeCapture.frame(2)
     let good = NativeCapture.frame(1) + NativeCapture.frame(2)
     func diff(_ a: [[UInt8]], _ b: [[UInt8]]) throws -> CaptureDiff {
@@ -234,7 +239,7 @@ import Testing
     #expect(changed.differences.map(\.kind) == [.onlyInA, .outcome, .onlyInB, .errorOnlyInA])
   }
 
-  @Test func `compares the feedback tuples that were read, but for their times`() throws {
+  @Test func `a diff compares the feedback tuples that were read, but for their times`() throws {
     func digest(_ tuples: [(time: UInt8, token: UInt8)], key: UInt8? = nil) throws -> CaptureDigest {
       var writer = CaptureWriter(CaptureHeader())
       let id = ConnectionID(rawValue: 1)
@@ -269,7 +274,7 @@ import Testing
     #expect(try !diff(two, digest([(1, 7)], key: 99)).isSame)
   }
 
-  @Test func `says where the same notification was sent otherwise`() throws {
+  @Test func `a diff says where the same notification was sent otherwise`() throws {
     let (token, payload) = ([UInt8](repeating: 7, count: 32), Array(#"{"aps":{}}"#.utf8))
     func enhanced(expiry: [UInt8]) -> [UInt8] {
       [1, 0, 0, 0, 9] + expiry + [0, 32] + token + [0, UInt8(payload.count)] + payload
@@ -298,7 +303,7 @@ import Testing
     #expect(try kinds(framed([5, 0, 1, 5]), framed([5, 0, 1, 5]), times: true) == [])
   }
 
-  @Test(.mustNotHang) func `of very many that look the same takes each once`() throws {
+  @Test(.mustNotHang) func `a diff of very many that look the same takes each once`() throws {
     let stream = (0..<200).flatMap { _ in NativeCapture.frame(1) }
     let lines = try NativeCapture.lines(Array(repeating: stream, count: 200))
     let digest = try CaptureDigest(NativeCapture.reader(lines), isFilled: false)

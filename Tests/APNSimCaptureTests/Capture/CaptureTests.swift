@@ -60,7 +60,7 @@ import Testing
   private func kinds(_ entries: [CaptureEntry]) -> [CaptureEntry.Kind] { entries.map(\.kind) }
 
   @Test(arguments: ["capture.jsonl", "capture.jsonl.gz"])
-  func `is read as it was written, plain and gzip`(name: String) throws {
+  func `a capture is read as it was written, plain and gzip`(name: String) throws {
     let folder = try TemporaryDirectory()
     let path = folder.path + "/" + name
     let output = try CaptureOutput(path: path)
@@ -79,7 +79,7 @@ import Testing
     #expect(reader.damage == nil && reader.unknownEvents.isEmpty && reader.progress == 1)
   }
 
-  @Test func `that is cut anywhere is read up to there, and says where`() throws {
+  @Test func `a capture that is cut anywhere is read up to there, and says where`() throws {
     let whole = Self.text()
     let starts = [0] + whole.indices.filter { whole[$0] == 0x0A }.map { $0 + 1 }
     for end in starts[1]..<whole.count - 1 {
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func `that is damaged is read up to the damage`() throws {
+  @Test func `a capture that is damaged is read up to the damage`() throws {
     var lines = String(decoding: Self.text(), as: UTF8.self).split(separator: "\n").map(String.init)
     lines[3] = lines[3].replacing(#""bytes":""#, with: #""bytes":"!"#)
     let (found, reader) = try read(Array(lines.joined(separator: "\n").utf8))
@@ -107,7 +107,7 @@ import Testing
     #expect(reader.damage?.reason == #"expected "bytes" with bytes in Base64"#)
   }
 
-  @Test func `whose gzip is cut or damaged says so`() throws {
+  @Test func `a capture whose gzip is cut or damaged says so`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path + "/a.gz"
     let output = try CaptureOutput(path: path)
@@ -122,7 +122,7 @@ import Testing
     #expect(kinds(damaged.entries).starts(with: kinds(Array(Self.entries.prefix(3)))))
   }
 
-  @Test func `whose gzip is filled up with zeros is whole`() throws {
+  @Test func `a capture whose gzip is filled up with zeros is whole`() throws {
     let folder = try TemporaryDirectory()
     let path = folder.path + "/a.gz"
     let output = try CaptureOutput(path: path)
@@ -136,7 +136,7 @@ import Testing
   }
 
   @Test(arguments: ["\\/", "\\u002F"])
-  func `is read though another program escaped the slashes of Base64`(slash: String) throws {
+  func `a capture is read though another program escaped the slashes of Base64`(slash: String) throws {
     let lines = try NativeCapture.lines([NativeCapture.frame(1, to: [UInt8](repeating: 0xFF, count: 32))])
     #expect(lines.contains { $0.contains(#""event":"notification""#) && $0.contains("//") })
     let escaped = lines.map { $0.replacing("/", with: slash) }
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `is read though an editor put a mark, CR LF and blank lines into it`() throws {
+  @Test func `a capture is read though an editor put a mark, CR LF and blank lines into it`() throws {
     let text =
       "\u{FEFF}\r\n" + String(decoding: Self.text(), as: UTF8.self).replacing("\n", with: "\r\n \t\r\n")
     let (found, reader) = try read(Array(text.utf8))
@@ -172,7 +172,7 @@ import Testing
     #expect(try CaptureKind.of(Array(text.utf8), name: "x") == .journal)
   }
 
-  @Test func `hands out events that it does not know by name, and counts them`() throws {
+  @Test func `a capture hands out events that it does not know by name, and counts them`() throws {
     var text = String(decoding: Self.text(), as: UTF8.self)
     for number in 100...102 {
       text +=
@@ -188,7 +188,7 @@ import Testing
     #expect(reader.unknownEvents == ["moonPhase": 3] && reader.damage == nil)
   }
 
-  @Test func `keeps header keys that a later version may add out of the way`() throws {
+  @Test func `a capture keeps header keys that a later version may add out of the way`() throws {
     let text = #"{"apnsim":"journal","version":1,"later":{"a":[1,"}"]},"seed":18446744073709551615}"#
     let (_, reader) = try read(Array(text.utf8))
     #expect(reader.header.seed == .max && reader.header.version == 1)
@@ -207,18 +207,18 @@ import Testing
       "is a journal of version 2, of a newer apnsim; this one reads up to version 1"
     ),
   ])
-  func `is told from other files by its first line`(text: String, expected: String) throws {
+  func `a capture is told from other files by its first line`(text: String, expected: String) throws {
     let file = try TemporaryFile(Array(text.utf8))
     let failure = #expect(throws: CaptureFailure.self) { try CaptureReader(path: file.path) }
     #expect(failure?.kind == .notAJournal && failure?.reason.contains(expected) == true)
   }
 
-  @Test func `that is not there says so`() {
+  @Test func `a capture that is not there says so`() {
     let failure = #expect(throws: CaptureFailure.self) { try CaptureReader(path: "/nonexistent/x") }
     #expect(failure?.kind == .unreadable && failure?.reason == "No such file or directory")
   }
 
-  @Test func `is read line by line, however long its lines are`() throws {
+  @Test func `a capture is read line by line, however long its lines are`() throws {
     var text = Self.text()
     let id = ConnectionID(rawValue: 1)
     let large = [UInt8](repeating: 7, count: 2_000_000)

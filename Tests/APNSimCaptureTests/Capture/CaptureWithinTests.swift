@@ -33,7 +33,7 @@ import Testing
 
   private static let openBefore = "1 connection without a beginning in the capture"
 
-  @Test func `is compared by its notifications`() throws {
+  @Test func `a capture that begins inside of a connection is compared by its notifications`() throws {
     let one = try digest(NativeCapture.within(NativeCapture.lines([frames])))
     #expect(one.items.count == 2 && one.connections == 1 && one.items.first?.topic == NativeCapture.topic)
     #expect(one.notes == [Self.openBefore])
@@ -45,7 +45,9 @@ import Testing
     #expect(whole.notes == [])
   }
 
-  @Test func `is exported from its first notification on`() throws {
+  @Test func `a capture that begins inside of a connection is exported from its first notification on`()
+    throws
+  {
     var export = try export(NativeCapture.within(NativeCapture.lines([frames])))
     #expect(export.connections == 1 && export.bytes == frames.count && export.notes == [Self.openBefore])
     let bytes = export.takeBytes()
@@ -55,7 +57,9 @@ import Testing
     #expect(story.contains("c1 provider \(Hex.encode(NativeCapture.frame(1)))"))
   }
 
-  @Test func `is imported from its first notification on`() throws {
+  @Test func `a capture that begins inside of a connection is imported from its first notification on`()
+    throws
+  {
     let lines = NativeCapture.within(try NativeCapture.lines([frames]))
     let (entries, summary) = try imported(lines)
     #expect(summary.gatewayConnections == 1 && summary.frames == 2 && summary.bytesIn == frames.count)
@@ -72,7 +76,7 @@ import Testing
     #expect(both.gatewayConnections == 2 && both.frames == 4 && both.bytesIn == 2 * frames.count)
   }
 
-  @Test func `says what of it is left out, and counts only the rest`() throws {
+  @Test func `a capture says what of its first connections is left out, and counts only the rest`() throws {
     // Left are an error response, the rest of the frame it answers, and the end.
     let lines = NativeCapture.within(try NativeCapture.lines([NativeCapture.frame(1, to: [1])]), after: 2)
     let compared = try digest(lines)
@@ -90,7 +94,7 @@ import Testing
     #expect(summary.notes.count == 1 && summary.notes.first?.hasPrefix("a: 2 lines (") == true)
   }
 
-  @Test func `does not open a connection again that was closed`() throws {
+  @Test func `a capture does not open a connection again that was closed before it began`() throws {
     let lines = try NativeCapture.lines([frames])
     let stray = try #require(lines.first { $0.contains(#""event":"notification""#) })
     for late in [lines + [stray], NativeCapture.within(lines) + [stray]] {
@@ -104,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `knows which connections were closed, in any order and however many`() {
+  @Test func `a capture knows which connections were closed before it began, in any order and number`() {
     var closed = ConnectionNumbers()
     for number in [5, 1, 3, 2, 4, 9, 3] as [UInt32] { closed.insert(ConnectionID(rawValue: number)) }
     #expect((0...10).filter { closed.contains(ConnectionID(rawValue: $0)) } == [1, 2, 3, 4, 5, 9])
@@ -117,7 +121,7 @@ import Testing
     #expect(closed.contains(ConnectionID(rawValue: .max)) && !closed.contains(ConnectionID(rawValue: 0)))
   }
 
-  @Test func `has feedback lists that nobody can explain, at missing lines as well`() throws {
+  @Test func `nobody can explain feedback lists of a capture that begins inside of a connection`() throws {
     var list: [UInt8] = []
     for number in UInt32(1)...150 {
       FeedbackTuple(timestamp: number, token: [UInt8](repeating: 7, count: 32)).encode(into: &list)

@@ -40,7 +40,7 @@ import Testing
     #expect(try seconds(lines) == [1, 1, 3, 4, 5])
   }
 
-  @Test func `a clock that is set, stopped and started again shows the wall's time behind it`() throws {
+  @Test func `a clock that is set, stopped and started again shows the wall's time after it`() throws {
     let lines = [
       ("01T00:00:01.000", Self.command(#""clock.set":"2012-06-11T00:00:00Z""#)),
       ("11T00:00:01.000", Self.command(#""clock.freeze":"""#, wall: "00:00:02.000")),
@@ -52,7 +52,7 @@ import Testing
     #expect(try seconds(lines) == [1, 2, 2, 60, 61, 69, 70])
   }
 
-  @Test func `it never goes back, and times beyond all bounds are no trap`() throws {
+  @Test func `the wall time of a capture never goes back, and times beyond all bounds are no trap`() throws {
     let lines = [
       ("02T00:00:00.000", Self.news), ("01T00:00:00.000", Self.news),
       ("01T00:00:00.000", Self.command(#""clock.advance":"9223372036854775807ms""#)),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct `A replay of a damaged capture` {
   @Test(arguments: [0, 1, 2])
-  func `compares what stands before the damage, and not the line it is in`(damaged: Int) throws {
+  func `a replay compares what stands before the damage, and not the line it is in`(damaged: Int) throws {
     let frames = NativeCapture.frame(1) + NativeCapture.frame(2) + NativeCapture.frame(3)
     let lines = try NativeCapture.lines([frames])
     let notifications = lines.indices.filter { lines[$0].contains(#""event":"notification""#) }

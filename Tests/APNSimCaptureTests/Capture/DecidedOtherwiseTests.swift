@@ -28,7 +28,10 @@ import Testing
     Case(name: "canonical-topics", kind: .answer, recorded: "4fc6b4810020", replayed: ""),
   ]
 
-  @Test(arguments: cases) func `shows it as its first difference`(_ expected: Case) throws {
+  @Test(arguments: cases)
+  func `a recording in which something is decided otherwise shows it as its first difference`(
+    _ expected: Case
+  ) throws {
     let path = Fixtures.root.appendingPathComponent("captures/otherwise/\(expected.name).jsonl").path
     let replay = try Replay(CaptureReader(path: path))
     #expect(replay.isExact)

@@ -88,7 +88,10 @@ import Testing
   /// Command 0 has no identifier, so that its refusal is an end without a packet.
   private let silent = [UInt8]([0, 0, 3, 1, 2, 3, 0, 2]) + Array("{}".utf8)
 
-  @Test func `where the recorded gateway refused without a word, and the replayed one did not`() throws {
+  @Test
+  func `a replay differs where the recorded gateway refused without a word, and the replayed one did not`()
+    throws
+  {
     let notEnded = "1 ending of none: ended by the service, not ended by the service"
     #expect(difference(try replay(good, .simulatorClosed)) == notEnded)
     #expect(difference(try replay(silent, .simulatorClosed)) == "")
@@ -111,7 +114,7 @@ import Testing
     #expect(difference(try replay(good, .reset, byService: true, rule: rule)) == "")
   }
 
-  @Test func `behind an end that the capture does not show, an answer may have been on its way`() throws {
+  @Test func `after an end that the capture does not show, an answer may have been on its way`() throws {
     for reason in [ClosingReason.reset, .failed] {
       let cut = try replay(bad, reason)
       #expect(cut.isSame && cut.openConnections == 1, "\(cut)")
@@ -121,13 +124,16 @@ import Testing
     #expect(try !replay(bad, .reset, byService: true).isSame)
   }
 
-  @Test func `but not where the recorded gateway ended it for another reason than what had come`() throws {
+  @Test func `an end is not compared where the recorded gateway had a reason of its own`() throws {
     #expect(try !replay(good, .simulatorClosed, after: 2000).isSame)
     #expect(try replay(good, .simulatorClosed, after: 2001).isSame)
     #expect(try replay([], .simulatorClosed, after: 2001).isSame)
   }
 
-  @Test func `where the replayed gateway refused without a word, and the recorded one did not`() throws {
+  @Test
+  func `a replay differs where the replayed gateway refused without a word, and the recorded one did not`()
+    throws
+  {
     let ended = "ended by the provider, ended by the service"
     #expect(difference(try replay(silent, .peerClosed)) == "1 ending of n1: \(ended)")
     #expect(difference(try replay(good, .peerClosed, rule: "{ when: {}, fault: close }")).hasSuffix(ended))
@@ -144,7 +150,7 @@ import Testing
     #expect(difference(try replay(good, nil)) == "")
   }
 
-  @Test func `but not where the provider or the capture ended before a refusal could be seen`() throws {
+  @Test func `an end is not compared where nobody was left to see a refusal`() throws {
     for reason in [ClosingReason.peerClosed, nil] {
       #expect(try replay(silent, reason, after: 49).isSame)
       #expect(try !replay(silent, reason, after: 50).isSame)
@@ -187,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `a provider that wrote behind the replay's end says that the recorded service had not ended it`()
+  @Test func `a provider that wrote after the replay's end says that the recorded service had not ended it`()
     throws
   {
     let rule = "{ fault: { idleClose: 1m } }"
@@ -209,21 +215,21 @@ import Testing
     #expect(try replay(bad, .reset, after: 1001, more: late).firstDifference?.kind == .answer)
   }
 
-  @Test func `but not where nobody knows`() throws {
+  @Test func `an end is not compared where nobody knows who ended the connection`() throws {
     for frame in [good, silent] {
       for reason in [ClosingReason.reset, .failed, .timedOut] { #expect(try replay(frame, reason).isSame) }
     }
     #expect(try replay(silent, .peerClosed, areAnswersSeen: false).isSame)
   }
 
-  @Test func `but not behind an answer, which a provider need not let the service follow`() throws {
+  @Test func `an end is not compared after an answer, which a provider may end without the service`() throws {
     let answer: [UInt8] = [8, 5, 0, 0, 0, 2]
     for reason in [ClosingReason.peerClosed, .simulatorClosed, nil] {
       #expect(try replay(bad, answer: answer, reason).isSame)
     }
   }
 
-  @Test func `and takes silence for one where the capture goes on behind it`() throws {
+  @Test func `silence is an answer where the capture goes on after it`() throws {
     #expect(try replay(bad, nil, after: 49).isSame)
     let result = try replay(bad, nil)
     #expect(result.differences == 1 && result.firstDifference?.kind == .answer)
@@ -231,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: [KillMode.finish, .reset])
-  func `where an operator ended it, the replayed operator ends the same one`(how: KillMode) throws {
+  func `the replayed operator ends the connection that the recorded one ended`(how: KillMode) throws {
     let simulator = try Simulator(
       configuration: Configuration(),
       scenario: Scenario(),

@@ -2,7 +2,7 @@ import APNSimGzip
 import Testing
 
 @Suite struct `A gzip stream` {
-  @Test func `can be ended where it was flushed, without the deflater going on`() throws {
+  @Test func `a gzip stream can be ended where it was flushed, without the deflater going on`() throws {
     let text = Array(String(repeating: "one line and another\n", count: 500).utf8)
     let deflater = try GzipDeflater(level: 3)
     var file: [UInt8] = []

@@ -23,7 +23,8 @@ struct `A capture with numbers beyond belief` {
   }
 
   @Test(arguments: ["0", "-1", "1e9", "\"7\""])
-  func `begins at 1 where its header gives a number that no event has`(completeFrom: String) throws {
+  func `a capture begins at 1 where its header gives a number that no event has`(completeFrom: String) throws
+  {
     let header = #"{"apnsim":"journal","version":1,"completeFrom":\#(completeFrom)}"#
     let lines = [1, 3].map { #"{"seq":\#($0),"time":"2012-06-01T00:00:00.000Z","event":"x"}"# }
     let reader = try NativeCapture.reader([header] + lines)
@@ -37,11 +38,11 @@ struct `A capture with numbers beyond belief` {
     (0, .max, "events 0 to 18446744073709551614 are missing"), (1, 0, "event 0 is there twice"),
     (.max, 0, "event 0 comes after event 18446744073709551614: the lines are out of order"),
   ])
-  func `says where its lines do not go on`(expected: UInt64, found: UInt64, text: String) {
+  func `a capture says where its lines do not go on`(expected: UInt64, found: UInt64, text: String) {
     #expect(CaptureGap(line: 2, expected: expected, found: found).description == text)
   }
 
-  @Test func `names the first ten places where lines are missing, and the line of the first`() {
+  @Test func `a capture names the first ten places where lines are missing, and the line of the first`() {
     var gaps = CaptureGaps()
     #expect(gaps.text == nil && gaps.placedText == nil)
     for number in 1...1000 as ClosedRange<UInt64> {
@@ -54,12 +55,12 @@ struct `A capture with numbers beyond belief` {
     #expect(gaps.placedText?.hasPrefix("line 2: event 2 is missing, event 4 is missing") == true)
   }
 
-  @Test func `counts bytes that no frame can be made of`() throws {
+  @Test func `a capture's bytes that no frame can be made of are counted`() throws {
     let result = try replay(.gateway, [#""bytesIn","connection":"c1","bytes":"/wAA","count":1099511627776}"#])
     #expect(result.damage == nil && result.missingBytes == 0)
   }
 
-  @Test func `does not wait for a frame of which the rest is only counted`() throws {
+  @Test func `nobody waits for a frame of which the rest is only counted`() throws {
     // The header of a frame of command 1, whose token and payload are nothing but a number.
     let result = try replay(
       .gateway,
@@ -68,17 +69,17 @@ struct `A capture with numbers beyond belief` {
     #expect(result.damage == nil)
   }
 
-  @Test func `takes an endless line of a device for what is too long`() throws {
+  @Test func `an endless line of a device is taken for what is too long`() throws {
     let result = try replay(.device, [#""bytesIn","connection":"c1","bytes":"e30=","count":1099511627776}"#])
     #expect(result.damage == nil)
   }
 
-  @Test func `adds up what is missing`() throws {
+  @Test func `missing bytes are added up beyond 32 bits`() throws {
     let line = #""bytesMissing","connection":"c1","direction":"in","count":1099511627776}"#
     #expect(try replay(.gateway, [line, line, line]).missingBytes == 3 << 40)
   }
 
-  @Test func `keeps nothing of connections that it does not begin but their number`() throws {
+  @Test func `nothing is kept of connections that a capture does not begin but their number`() throws {
     let unknown = (1...500).flatMap { number in
       [#""bytesOut""#, #""errorSent""#].map { #"\#($0),"connection":"c\#(2 * number)","bytes":"CAUAAAAB"}"# }
     }
@@ -91,7 +92,7 @@ struct `A capture with numbers beyond belief` {
     #expect(result.uncomparedConnections == 500 && !result.comparesEverything && result.hasRecordedAnswers)
   }
 
-  @Test func `has a frame whose rest comes byte by byte as it has one that comes at once`() throws {
+  @Test func `a frame whose rest comes byte by byte is one that comes at once`() throws {
     let frame = NativeCapture.frame(7) + NativeCapture.frame(8)
     let rejected =
       #""notification","id":"n1","connection":"c1","outcome":"rejected","status":5,"raw":"\#(Base64.encode(frame.prefix(50)))"}"#
@@ -106,7 +107,7 @@ struct `A capture with numbers beyond belief` {
   }
 
   @Test(arguments: ["1099511627777", "9223372036854775807", "-1", "1e9", "\"7\""])
-  func `is damaged where no connection has as many bytes`(count: String) throws {
+  func `a capture is damaged where no connection has as many bytes`(count: String) throws {
     for line in [
       #""bytesMissing","connection":"c1","direction":"in","count":\#(count)}"#,
       #""bytesIn","connection":"c1","bytes":"AAAA","count":\#(count)}"#,

@@ -38,8 +38,7 @@ import Testing
     return journal.text.split(separator: "\n").map(String.init)
   }
 
-  @Test func `opens a device's connection as it was, behind a notification whose token is asked for`() throws
-  {
+  @Test func `a device's connection opens as it was, after a notification whose token is asked for`() throws {
     let lines = try journal([
       Self.opened, Self.notification,
       #""event":"connectionOpened","connection":"c2","listener":"device","peer":"","device":"bob","#
@@ -52,7 +51,10 @@ import Testing
     #expect(!lines.contains { $0.contains("alice") })
   }
 
-  @Test func `refuses a connection for what it was refused for, and as whose it was`() throws {
+  @Test
+  func `a replay with issued tokens refuses a connection for what it was refused for, and as whose it was`()
+    throws
+  {
     let lines = try journal([
       Self.opened, Self.notification,
       #""event":"connectionRefused","listener":"feedback","peer":"10.0.0.9:1","reason":"bad","subject":"CN=z"}"#,
@@ -64,7 +66,7 @@ import Testing
     #expect(refused.first?.contains(#""subject":"CN=z""#) == true)
   }
 
-  @Test func `takes the notification behind missing lines, though what was due before looks ahead`() throws {
+  @Test func `a replay takes the notification after missing lines, though what was due looks ahead`() throws {
     let scenario =
       #"{"timeline":[{"at":"1s","do":{"device.add":{"bob":{"apps":["com.example.app"]}}}}]}"#
     let header =
@@ -87,7 +89,7 @@ import Testing
     return ReplaySource(try Self.reader(Self.header, numbered), mostBytes: mostBytes)
   }
 
-  @Test func `keeps the present line while it looks ahead`() throws {
+  @Test func `a replay with issued tokens keeps the present line while it looks ahead`() throws {
     let source = try source([1, 2], mostBytes: 1 << 20)
     var line = NotificationLine()
     for expected in ["gateway", nil, nil] {
@@ -100,7 +102,9 @@ import Testing
     #expect(source.advance(&line) == nil)
   }
 
-  @Test func `looks no further ahead than so many bytes, and goes on from there`() throws {
+  @Test func `a replay with issued tokens looks no further ahead than so many bytes, and goes on from there`()
+    throws
+  {
     let source = try source([Int](repeating: 1000, count: 20), mostBytes: 5000)
     var line = NotificationLine()
     var seen = 0

@@ -4,7 +4,9 @@ import Testing
 @testable import APNSimCapture
 
 @Suite struct `A kept recording` {
-  @Test(arguments: KeptRecordings.names) func `replays to itself, byte for byte`(name: String) throws {
+  @Test(arguments: KeptRecordings.names) func `a kept recording replays to itself, byte for byte`(
+    name: String
+  ) throws {
     let replay = try Replay(CaptureReader(path: KeptRecordings.folder.appendingPathComponent(name).path))
     let journal = ReplayedJournal(replay)
     #expect(replay.isExact)
@@ -20,7 +22,7 @@ import Testing
     #expect(isSame)
   }
 
-  @Test func `is in the list of the folder, one of each scenario and four runs`() throws {
+  @Test func `the list of the folder has each kept recording, one of each scenario and four runs`() throws {
     let found = try FileManager.default.subpathsOfDirectory(atPath: KeptRecordings.folder.path)
       .filter { $0.hasSuffix(".gz") }
     #expect(found.sorted() == KeptRecordings.names.sorted())
@@ -29,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: KeptRecordings.names.filter { $0.hasPrefix("runs/") })
-  func `of a run holds what a run can hold`(name: String) throws {
+  func `a kept recording of a run holds what a run can hold`(name: String) throws {
     let lines = try KeptRecordings.lines(of: name)
     func count(_ text: String) -> Int { lines.count { $0.contains(text) } }
     for event in [

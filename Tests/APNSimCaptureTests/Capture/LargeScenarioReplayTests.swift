@@ -6,7 +6,9 @@ import Testing
 @testable import APNSimCapture
 
 @Suite struct `A scenario that is larger written out than any file` {
-  @Test func `is replayed from a journal's command`() throws {
+  @Test func `a scenario that is larger written out than any file is replayed from a journal's command`()
+    throws
+  {
     let much = String(repeating: "x", count: 1 << 20)
     let text =
       "rules:\n- { when: { payload: { aps.alert: { not: &much \(much) } } }, reply: 8 }\n"

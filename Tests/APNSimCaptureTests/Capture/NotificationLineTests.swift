@@ -18,7 +18,8 @@ import Testing
     }
   }
 
-  @Test func `says what a look at its members says, and nothing is written otherwise`() throws {
+  @Test func `a line read along its keys says what its members say, and nothing is written otherwise`() throws
+  {
     var keys: Set<String> = []
     var count = 0
     for journal in try Self.journals.get() {
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `says the same or nothing of one that is damaged`(seed: UInt64) throws {
+  func `a damaged line read along its keys says what its members say, or nothing`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let lines = try Self.journals.get().flatMap { $0.split(separator: 0x0A) }
       .filter { $0.firstRange(of: Array(#""event":"notification""#.utf8)) != nil }

@@ -22,7 +22,7 @@ import Testing
   private let calls = Calls()
 
   @Test(arguments: [1, 32, 100, 101, 65_535])
-  func `remembers the pseudonyms of tokens, not of what is longer than one`(length: Int) {
+  func `a redaction remembers the pseudonyms of tokens, not of what is longer than one`(length: Int) {
     let pseudonyms = calls.pseudonyms()
     let token = [UInt8](repeating: 0xAA, count: length)
     let first = pseudonyms.of(token, length: length)
@@ -31,7 +31,7 @@ import Testing
     #expect((calls.take() == 0) == (length <= 100))
   }
 
-  @Test func `of a frame that is not whole is not made again until more of it comes`() {
+  @Test func `a redacted frame that is not whole is not made again until more of it comes`() {
     let pseudonyms = calls.pseudonyms()
     var stream = FrameStream(
       FrameRedactor(pseudonyms: pseudonyms, strings: StringFilling(pseudonyms))

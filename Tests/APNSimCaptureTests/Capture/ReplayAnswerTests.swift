@@ -19,7 +19,7 @@ import Testing
     return bytes
   }
 
-  @Test func `are the same however they were cut`() {
+  @Test func `a replay's answers are the recorded ones however they were cut`() {
     let answers = gateway([8, 5, 0, 0, 0, 3], [8, 5, 0, 0, 0, 3])
     #expect(
       answers.isSame() && !answers.lacks && answers.answerDifference.recorded.bytes == []
@@ -27,7 +27,7 @@ import Testing
     )
   }
 
-  @Test func `are shown from the beginning of the error response they part in`() {
+  @Test func `a replay's answers are shown from the beginning of the error response they part in`() {
     let short = gateway([8, 5, 0], [8, 5, 0, 0, 0, 3])
     #expect(!short.isSame() && !short.lacks)
     #expect(
@@ -42,8 +42,7 @@ import Testing
     )
   }
 
-  @Test func `are shown from the beginning of the tuple they part in, and so much of them as anybody reads`()
-  {
+  @Test func `answers are shown from the tuple they part in, and so much of them as anybody reads`() {
     let list = (1...50_000 as ClosedRange<UInt32>).flatMap { tuple($0, length: Int($0 % 40)) }
     var answers = AnswerComparison(isFeedback: true)
     answers.addReplayed(list + tuple(7))
@@ -68,7 +67,7 @@ import Testing
   }
 
   @Test
-  func `differ once more was recorded than is ever answered before its cause, and do not wait for more`() {
+  func `answers differ once more was recorded than is ever answered before its cause`() {
     for isFeedback in [false, true] {
       var answers = AnswerComparison(isFeedback: isFeedback)
       let part = [UInt8](repeating: 8, count: 1000)
@@ -82,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `are the same where the replay is far ahead, as with a list that is read at once`() {
+  @Test func `answers are the recorded ones where the replay is far ahead, as with a list`() {
     let list = (1...1000 as ClosedRange<UInt32>).flatMap { tuple($0) }
     var answers = AnswerComparison(isFeedback: true)
     answers.addReplayed(list)
@@ -91,7 +90,7 @@ import Testing
     #expect(answers.isSame() && answers.waitingByteCount == 0)
   }
 
-  @Test func `are counted in whole, whatever is shown of them`() {
+  @Test func `a replay's answers are counted in whole, whatever is shown of them`() {
     var answers = gateway([8, 5, 0, 0, 0, 3], [8, 5, 0, 0, 0, 3])
     answers.addReplayed([UInt8](repeating: 8, count: 60_000))
     answers.addRecorded([7])
@@ -104,7 +103,9 @@ import Testing
     #expect(gateway([8, 5, 0], [8, 5]).answerDifference.isShort)
   }
 
-  @Test func `of different services are the same whatever the times of their tuples, and up to a cut one`() {
+  @Test
+  func `answers of different services are the same whatever the times of their tuples, and up to a cut one`()
+  {
     func compared(_ recorded: [UInt8], _ replayed: [UInt8], isOverflowing: Bool = false) -> AnswerComparison {
       AnswerComparison(
         recorded: recorded,
@@ -130,7 +131,7 @@ import Testing
     #expect(compared(many, many).isSame() && !compared(many, []).isSame() && !compared([], many).isSame())
   }
 
-  @Test func `differ in their ends where they are the same otherwise`() {
+  @Test func `a replay's answers differ in their ends where they are the same otherwise`() {
     let end = EndDifference(recorded: .provider, replayed: .openAfter(.seconds(5)))
     let difference = gateway([8], [8]).difference(end)
     #expect(difference == .end(end))
@@ -141,7 +142,7 @@ import Testing
     #expect(answers.difference(nil)?.recordedText == ["08  not an error response"])
   }
 
-  @Test func `are shown in words, a flood of them by its beginning`() {
+  @Test func `a replay's answers are shown in words, a flood of them by its beginning`() {
     let flood = AnswerBytes([UInt8](repeating: 8, count: 120_000), isFeedback: false).text
     #expect(flood.count == 21 && flood.last == "… 120,000 bytes in all")
     #expect(flood.first == "080808080808  status 8 (Invalid token), identifier 08080808")
@@ -156,7 +157,7 @@ import Testing
     #expect(unread == [String(repeating: "07", count: 64) + "…  not an error response"])
   }
 
-  @Test func `are about notifications by the capture's numbers`() {
+  @Test func `a replay's answers are about notifications by the capture's numbers`() {
     var numbers = ReplayedNumbers()
     #expect(numbers[7] == 7)
     for number in 1...5 as ClosedRange<UInt64> { numbers.add(number, recordedAs: number) }

@@ -110,7 +110,7 @@ import Testing
     return line + String(decoding: raw.flatMap { Base64.decode($0) } ?? [], as: UTF8.self)
   }
 
-  @Test func `has nothing of its device token, its text and its provider token, wherever they were`() throws {
+  @Test func `nothing of its token, text and provider token is left in a redacted request`() throws {
     let lines = try Self.journal()
     for (line, before) in zip(Self.redacted(lines), lines) {
       let found = try Self.everything(in: line)
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `is replayed to its own journal, with the verdicts of before`() throws {
+  @Test func `a redacted request is replayed to its own journal, with the verdicts of before`() throws {
     let recorded = try Self.journal()
     let lines = Self.redacted(recorded)
     let replay = try Replay(NativeCapture.reader(lines))
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// A topic that looks like a device token gets a pseudonym as one does, and topics pair notifications.
-  @Test func `is told apart from the one before redaction only where its topic is a device token`() throws {
+  @Test func `only a topic that is a device token tells a redacted request from the one before`() throws {
     let lines = try Self.journal()
     let (one, other) = (try NativeCapture.reader(lines), try NativeCapture.reader(Self.redacted(lines)))
     let diff = CaptureDiff(
@@ -154,7 +154,7 @@ import Testing
     #expect(diff.differences.map(\.b) == [nil, place])
   }
 
-  @Test func `has another collapse identifier of the same length for each one`() {
+  @Test func `a redacted request has another collapse identifier of the same length for each one`() {
     let pseudonyms = TokenPseudonyms { bytes in
       [UInt8](repeating: UInt8(truncatingIfNeeded: bytes.reduce(3) { $0 &* 31 &+ Int($1) }), count: 32)
     }
@@ -166,7 +166,7 @@ import Testing
     #expect(filled[0] != "order-0" && filled[0].contains("-"))
   }
 
-  @Test func `keeps a provider token out of any recording, and judges it as before`() throws {
+  @Test func `redaction keeps a provider token out of any recording, and judges it as before`() throws {
     for line in try Self.journal() {
       let found = try Self.everything(in: line)
       #expect(!found.contains("kQ3v_Zt") && !found.contains("eyJpc3MiOiJB"), "\(found)")

@@ -66,7 +66,7 @@ import Testing
     return journal.text.split(separator: "\n").map(String.init)
   }
 
-  @Test func `is redacted without a change of verdict, and replayed so`() throws {
+  @Test func `a journal with requests is redacted without a change of verdict, and replayed so`() throws {
     let recorded = try Self.lines(.virtual(start: Self.start))
     let pseudonyms = TokenPseudonyms { bytes in
       (0..<32).map { UInt8(truncatingIfNeeded: Int($0) * 7 + bytes.reduce(3) { $0 &* 31 &+ Int($1) }) }
@@ -184,7 +184,7 @@ import Testing
   }
 
   @Test(arguments: [ClockSetting.virtual(start: start), .real])
-  func `has the activities it had, byte for byte`(clock: ClockSetting) throws {
+  func `a journal with requests has the activities it had, byte for byte`(clock: ClockSetting) throws {
     let recorded = try Self.activities(clock)
     let replay = try Replay(NativeCapture.reader(recorded))
     let journal = ReplayedJournal(replay)
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: [ClockSetting.virtual(start: start), .real])
-  func `has the channels it had, byte for byte`(clock: ClockSetting) throws {
+  func `a journal with requests has the channels it had, byte for byte`(clock: ClockSetting) throws {
     let recorded = try Self.channels(clock)
     let replay = try Replay(NativeCapture.reader(recorded))
     let journal = ReplayedJournal(replay)
@@ -230,7 +230,9 @@ import Testing
   }
 
   @Test(arguments: [ClockSetting.virtual(start: start), .real])
-  func `says when a delayed answer left and a stream opened, and is replayed so`(clock: ClockSetting) throws {
+  func `a journal with requests says when a delayed answer left and a stream opened, and is replayed so`(
+    clock: ClockSetting
+  ) throws {
     let recorded = try Self.delayed(clock)
     #expect(recorded[2].contains(#""status":503,"reason":"ServiceUnavailable","answerWaits":true"#))
     let left = try #require(recorded.first { $0.contains(#""event":"answered""#) })
@@ -251,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: [ClockSetting.virtual(start: start), .real])
-  func `is replayed to itself, byte for byte`(clock: ClockSetting) throws {
+  func `a journal with requests is replayed to itself, byte for byte`(clock: ClockSetting) throws {
     let recorded = try Self.lines(clock)
     let replay = try Replay(NativeCapture.reader(recorded))
     let journal = ReplayedJournal(replay)

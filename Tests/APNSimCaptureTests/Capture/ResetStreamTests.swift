@@ -84,8 +84,9 @@ import Testing
   private static let refused = Fault.resetStream(.refusedStream)
 
   @Test(arguments: [refused, .resetStream(.internalError), .unanswered(isDelivered: false)])
-  func `of a recording are compared by their code, and with those that are not answered`(fault: Fault) throws
-  {
+  func `streams that a recording resets are compared by their code, and with those that are not answered`(
+    fault: Fault
+  ) throws {
     let recorded = try Self.recording(fault)
     for other in [Self.refused, .resetStream(.internalError), .unanswered(isDelivered: false)] {
       let (result, differing, shown) = try Self.replay(NativeCapture.reader(recorded), other)
@@ -101,7 +102,10 @@ import Testing
     }
   }
 
-  @Test func `of an import are those that the replay resets, and a row that differs is marked`() throws {
+  @Test
+  func `streams that an import resets are those that the replay resets, and a row that differs is marked`()
+    throws
+  {
     let same = try Self.replay(Self.imported("REFUSED_STREAM"), Self.refused)
     #expect(same.result.isSame && same.differing.isEmpty && same.shown == [1, 3, 5])
     let other = try Self.replay(Self.imported("INTERNAL_ERROR"), Self.refused)
@@ -110,7 +114,7 @@ import Testing
     #expect(none.result.differences == 1 && none.differing == [3])
   }
 
-  @Test func `after GOAWAY are as those above its last stream`() throws {
+  @Test func `streams that are reset after GOAWAY are as those above its last stream`() throws {
     let refusing = Fault.goaway(.init(lastStream: .below, then: .refuse))
     let open = Fault.goaway(.init(lastStream: .below, then: .open))
     #expect(try Self.replay(NativeCapture.reader(Self.recording(refusing)), open).result.isSame)

@@ -51,7 +51,8 @@ import Testing
   ]
 
   @Test(arguments: streams)
-  func `finds nothing where something else than a frame came`(stream: [UInt8]) throws {
+  func `a diff of the same bytes finds nothing where something else than a frame came`(stream: [UInt8]) throws
+  {
     let native = try digest(stream)
     let foreign = try imported(stream)
     // Of packets it is not known here what was answered.
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [0, 50, 69, 120])
-  func `takes what a gateway did not read behind a fault for frames`(bytes: Int) throws {
+  func `a diff takes for frames what a gateway did not read after a fault`(bytes: Int) throws {
     let stream = (1...4).flatMap { NativeCapture.frame($0) }
     let rules = [Rule(action: .fault(bytes == 0 ? .reset(.now) : .reset(.afterBytes(bytes))))]
     let lines = try NativeCapture.lines([stream], rules: rules)
@@ -76,7 +77,7 @@ import Testing
     #expect(diff(CaptureDigest(try NativeCapture.reader(lines), isFilled: true), filled) == [])
   }
 
-  @Test func `calls what is no frame by its first byte`() throws {
+  @Test func `a diff calls what is no frame by its first byte`() throws {
     for head in [NativeCapture.frame(1), NativeCapture.frame(1) + Self.rejected] {
       for found in try [digest(head + Self.noFrame), imported(head + Self.noFrame)] {
         #expect(found.items.last?.label == "no frame (command b6)")
@@ -88,7 +89,7 @@ import Testing
     #expect(try imported(simple).items.map(\.label) == ["command 0"])
   }
 
-  @Test func `pairs tokens that begin like a script and are too short for one`() throws {
+  @Test func `a diff pairs tokens that begin like a script and are too short for one`() throws {
     let token = Array("APNSIM".utf8) + [0xE0, 0x0A] + [UInt8](repeating: 1, count: 23)
     let items: [UInt8] = [1, 0, 31] + token + [2, 0, 2, 0x7B, 0x7D, 3, 0, 4, 0, 0, 0, 1]
     let frame: [UInt8] = [2, 0, 0, 0, UInt8(items.count)] + items

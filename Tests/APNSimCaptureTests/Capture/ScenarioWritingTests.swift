@@ -10,10 +10,10 @@ import Testing
 @Suite struct `A scenario that writes itself` {
   static let files = Fixtures.scenarios.map(\.path)
 
-  @Test func `is found in the fixtures`() { #expect(Self.files.count > 30) }
+  @Test func `scenarios to be written out are found in the fixtures`() { #expect(Self.files.count > 30) }
 
   @Test(arguments: files)
-  func `reads back as the same value`(path: String) throws {
+  func `a scenario that is written out reads back as the same value`(path: String) throws {
     var scenario = try ScenarioFile.load(path)
     scenario.bundles = [:]
     scenario.expectations.removeAll { $0.namesConnection }
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: files)
-  func `has rules that read back as the same commands`(path: String) throws {
+  func `the rules of a scenario read back as the same commands`(path: String) throws {
     let device = try FaultBody.read(#"{"when":{"device":"bob"},"reply":{"status":8}}"#)
     for rule in try ScenarioFile.load(path).rules + [device] {
       let command = Command.addRule(rule)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["real", "virtual", "virtual@2012-06-01T00:00:00Z"])
-  func `says its clock where it has one to say`(clock: String) throws {
+  func `a scenario that is written out says its clock where it has one to say`(clock: String) throws {
     let scenario = try ScenarioFile.parse("clock: \(clock)", name: "test.yaml")
     var writer = JSONWriter()
     scenario.write(to: &writer)
@@ -51,7 +51,8 @@ import Testing
     #expect(String(decoding: silent.bytes, as: UTF8.self) == #"{"version":1}"#)
   }
 
-  @Test(.mustNotHang) func `says each of very many apps once, in the order in which they came`() {
+  @Test(.mustNotHang)
+  func `a scenario that is written out says each of very many apps once, in the order in which they came`() {
     var scenario = Scenario()
     let topics = (0..<30_000).map { "com.example.app\($0)" }
     scenario.apps = topics.map { AppKey(topic: $0, environment: .sandbox) }
@@ -113,20 +114,20 @@ import Testing
     .clearRules, .endConnection(ConnectionID(rawValue: 7), .reset), .reset, .replaceScenario(Scenario()),
   ]
 
-  @Test func `has commands of every name`() {
+  @Test func `the scenarios in the fixtures have commands of every name`() {
     // Rules are those of the fixtures.
     #expect(Set(Self.commands.map(\.name)).union([.ruleAdd]) == Set(CommandName.allCases))
   }
 
   @Test(arguments: commands)
-  func `is steered by commands that read back as the same values`(command: Command) throws {
+  func `the commands that steer a scenario read back as the same values`(command: Command) throws {
     var writer = JSONWriter()
     command.write(to: &writer)
     #expect(CommandReader.read(writer.bytes) == command)
   }
 
   @Test(arguments: files)
-  func `has commands that read back as the same values`(path: String) throws {
+  func `the commands of a scenario read back as the same values`(path: String) throws {
     for entry in try ScenarioFile.load(path).timeline {
       guard case .perform(let command) = entry.action else { continue }
       var writer = JSONWriter()

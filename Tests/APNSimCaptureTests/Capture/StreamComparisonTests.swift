@@ -58,7 +58,7 @@ import Testing
     #expect(Self.compare(Self.answered(200), .notSent).differenceCount == 1)
   }
 
-  @Test func `above the last stream of GOAWAY is as good as refused, and not as reset otherwise`() {
+  @Test func `a stream above the last of GOAWAY is as good as refused, and not as reset otherwise`() {
     #expect(Self.compare(.goneAway, .reset("REFUSED_STREAM")).same == 1)
     #expect(Self.compare(.reset("REFUSED_STREAM"), .goneAway).same == 1)
     #expect(Self.compare(.goneAway, nil).same == 1)

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["blackHole", "{ refuseHandshake: revoked }", "closeAfterHandshake"])
-  func `differs in each notification that it does not read`(fault: String) throws {
+  func `a replay differs in each notification that its gateway does not read`(fault: String) throws {
     let result = try replay(try lines(), rule: "{ when: {}, fault: \(fault) }")
     #expect(result.notifications == 0)
     // Three of the one connection and two of the other, of which the third was discarded, and its error response.
@@ -29,20 +29,20 @@ import Testing
     #expect(result.firstDifference.map { String(decoding: $0.replayed, as: UTF8.self) } == "not read")
   }
 
-  @Test func `differs from where on it stops reading`() throws {
+  @Test func `a replay differs from where on its gateway stops reading`() throws {
     let result = try replay(try lines(), rule: "{ when: {}, fault: { close: { afterFrames: 2 } } }")
     #expect(result.outcomes == [.delivered: 3, .rejected: 1, .discarded: 1])
     #expect(result.differences == 1 && result.firstDifference?.notification == "n3")
   }
 
-  @Test func `differs also in what stands on connections that the recording left open`() throws {
+  @Test func `a replay differs also in what stands on connections that the recording left open`() throws {
     let lines = try NativeCapture.lines([[1, 2, 3].flatMap { NativeCapture.frame($0) }])
     #expect(lines.last?.contains("connectionClosed") == true)
     let result = try replay(Array(lines.dropLast()), rule: "{ when: {}, fault: blackHole }")
     #expect(result.differences == 3)
   }
 
-  @Test func `asks a rule about the handshake once for each connection`() throws {
+  @Test func `a replay asks a rule about the handshake once for each connection`() throws {
     let result = try replay(
       try lines(),
       rule: "{ when: { connection: 2 }, fault: { refuseHandshake: expired } }"
@@ -51,14 +51,14 @@ import Testing
     #expect(result.firstDifference?.notification == "n4")
   }
 
-  @Test func `says nothing of what stands behind missing lines`() throws {
+  @Test func `a replay says nothing of what stands after missing lines`() throws {
     let lines = try lines()
     let without = lines.filter { !$0.contains(#""event":"connectionOpened""#) }
     let result = try replay(without, rule: "{ when: {}, fault: blackHole }")
     #expect(result.isSame)
   }
 
-  @Test func `takes no verdict of another setting for a proof that a token was issued`() throws {
+  @Test func `a replay takes no verdict of another setting for a proof that a token was issued`() throws {
     var options = ReplayOptions()
     options.settings = [SettingAssignment(name: "tokens", text: "issued")]
     let result = try Replay(NativeCapture.reader(try lines()), options: options).run()

@@ -65,7 +65,7 @@ import Testing
     entries.map(\.kind).filter { if case .bytesMissing = $0 { true } else { false } }
   }
 
-  @Test func `of requests has its size and its place, by TCP's sequence numbers`() throws {
+  @Test func `a gap in requests has its size and its place, by TCP's sequence numbers`() throws {
     let count = HTTP2Bytes.requests.count
     let (entries, summary) = try read(without: count - 15..<count - 5, of: .provider)
     #expect(missing(entries) == [.bytesMissing(c1, .in, count: 10)])
@@ -79,7 +79,7 @@ import Testing
     )
   }
 
-  @Test func `of answers has its size and its place, too`() throws {
+  @Test func `a gap in answers has its size and its place, too`() throws {
     let count = HTTP2Bytes.answers.count
     let (entries, summary) = try read(without: count - 20..<count - 10, of: .service)
     #expect(missing(entries) == [.bytesMissing(c1, .out, count: 10)])
@@ -89,7 +89,7 @@ import Testing
     #expect(summary.notes.map { $0.hasSuffix("no further answers are read") } == [true])
   }
 
-  @Test func `at the first bytes is not what came before a capture that has the SYN`() throws {
+  @Test func `a gap at the first bytes is not what came before a capture that has the SYN`() throws {
     let (entries, summary) = try read(without: 0..<30, of: .provider)
     #expect(missing(entries) == [.bytesMissing(c1, .in, count: 30)])
     #expect(summary.gapPlaces.map(\.offset) == [0] && summary.gapPlaces.map(\.count) == [30])
@@ -102,14 +102,14 @@ import Testing
     )
   }
 
-  @Test func `before a capture without the SYN is of an unknown size`() throws {
+  @Test func `a gap before a capture without the SYN is of an unknown size`() throws {
     let (entries, summary) = try read(without: 0..<30, of: .provider, hasBeginning: false)
     #expect(missing(entries).first == .bytesMissing(c1, .in, count: 0))
     #expect(summary.gapPlaces.first?.isBeginning == true && summary.requests == 0)
     #expect(summary.notes.map { $0.hasPrefix("c1 began before the capture") } == [true])
   }
 
-  @Test func `has no place where the bytes are not counted: a journal has requests instead`() throws {
+  @Test func `a gap has no place where the bytes are not counted: a journal has requests instead`() throws {
     let count = HTTP2Bytes.requests.count
     let (entries, _) = try read(without: count - 15..<count - 5, of: .provider)
     var writer = CaptureWriter(CaptureHeader())

@@ -25,7 +25,7 @@ extension StartingPrograms {
       return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `what it writes is read up to its end, then it has an exit code`() throws {
+    @Test func `what a program writes is read up to its end, then it has an exit code`() throws {
       let program = try shell(
         "read none || printf 'without input, '; printf \"$WORD\"; printf why >&2; exit 3",
         environment: ["WORD": "output"]
@@ -36,7 +36,7 @@ extension StartingPrograms {
       #expect(program.errors == "why")
     }
 
-    @Test func `what it is given comes back, however much both pipes hold`() throws {
+    @Test func `what a program is given comes back, however much both pipes hold`() throws {
       let program = try shell("exec cat")
       let given = (0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 / 3) }
       var taken: [UInt8] = []
@@ -46,13 +46,13 @@ extension StartingPrograms {
       #expect(taken == given && program.wait() == 0)
     }
 
-    @Test func `one that takes no input is not waited for`() throws {
+    @Test func `a program that takes no input is not waited for`() throws {
       let program = try shell("exec <&-; printf done")
       try program.write([UInt8](repeating: 0x20, count: 1 << 20)) { #expect($0 == Array("done".utf8)) }
       #expect(program.wait() == 0)
     }
 
-    @Test func `it has nothing but what it is given`() throws {
+    @Test func `a program between two pipes has nothing but what it is given`() throws {
       let program = try shell("/usr/bin/env | /usr/bin/sort", environment: ["B": "2", "A": "1"])
       let names = try all(program).split(separator: "\n").filter {
         !$0.hasPrefix("PWD=") && !$0.hasPrefix("_=") && !$0.hasPrefix("SHLVL=")
@@ -64,7 +64,7 @@ extension StartingPrograms {
       #expect(try shell("kill -TERM $$").wait() == 128 + SIGTERM)
     }
 
-    @Test func `it ends when nobody reads it any more`() throws {
+    @Test func `a program between two pipes ends when nobody reads it any more`() throws {
       var program: ChildProcess? = try shell("echo $$; exec sleep 1000")
       let id = try #require(program.map { String(decoding: try $0.next(upTo: 20), as: UTF8.self) })
       let process = try #require(pid_t(id.dropLast()))

@@ -85,7 +85,7 @@ extension StartingPrograms {
     }
 
     @Test(arguments: ["GET / HTTP/1.1", ""])
-    func `those of other protocols are left out and counted`(said: String) throws {
+    func `connections of other protocols are left out and counted`(said: String) throws {
       let packets = [
         packet(tls, from: 50_000, to: 2195, sequence: 1),
         packet([], from: 50_001, to: 443, sequence: 999, flags: [.syn]),
@@ -280,7 +280,7 @@ extension StartingPrograms {
       #expect(reader.takeKeyLog() == Array("CLIENT_RANDOM 00 11\n".utf8) && reader.takeKeyLog().isEmpty)
     }
 
-    @Test func `what is more than sequence numbers count is missing, as is what stands behind a gap`() {
+    @Test func `what is more than sequence numbers count is missing, as is what stands after a gap`() {
       let id = ConnectionID(rawValue: 1)
       func event(_ kind: StreamEvent.Kind) -> StreamEvent {
         StreamEvent(time: Timestamp(seconds: 1), connection: id, kind: kind)

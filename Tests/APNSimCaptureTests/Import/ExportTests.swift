@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(arguments: [true, false], [ClosingReason.peerClosed, .reset, nil])
-  func `a service that the capture does not show is not there behind an export either`(
+  func `a service that the capture does not show is not there after an export either`(
     isSeen: Bool,
     reason: ClosingReason?
   ) throws {
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 69, 5000], [true, false])
-  func `what is missing at the end of a connection that stays open is there behind an export`(
+  func `what is missing at the end of a connection that stays open is there after an export`(
     count: Int,
     isSeen: Bool
   ) throws {
@@ -208,7 +208,7 @@ import Testing
     #expect(reopened.count { if case .bytesMissing(_, _, count) = $0.kind { true } else { false } } == 2)
   }
 
-  @Test func `answers that are missing behind the opening say nothing of the beginning`() {
+  @Test func `answers that are missing after the opening say nothing of the beginning`() {
     #expect(
       story([
         opened(1, .gateway, "10.0.0.1:5"), .bytesMissing(c1, .out, count: 0), .bytesOut(c1, [8]),
@@ -315,7 +315,7 @@ import Testing
     return comments
   }
 
-  @Test func `what is missing stands on the packet behind it, of its own side, and all of it`() throws {
+  @Test func `what is missing stands on the packet after it, of its own side, and all of it`() throws {
     let one = CaptureEntry.Kind.bytesIn(c1, [1], dropped: 0, notification: nil)
     let missing = { (side: CaptureDirection, count: Int) in
       CaptureEntry.Kind.bytesMissing(self.c1, side, count: count)

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `come together in any order, with copies and overlaps`(seed: UInt64) {
+  func `fragments come together in any order, with copies and overlaps`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let isIPv6 = Bool.random(using: &generator)
     var ranges: [Range<Int>] = []
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `of which something is missing are reported, and others are not held up`(isIPv6: Bool) {
+  func `fragments of which something is missing are reported, and others are not held up`(isIPv6: Bool) {
     var table = FragmentTable()
     let parts = [0..<80, 160..<920].map { Self.part($0, isIPv6: isIPv6) }
     let whole = [80..<920, 0..<80].map { Self.part($0, isIPv6: isIPv6, identification: 8) }
@@ -92,7 +92,7 @@ import Testing
     #expect(Self.segments(parts, &table) == [expected])
   }
 
-  @Test func `with a number that comes again later are others`() {
+  @Test func `fragments with a number that comes again later are others`() {
     var table = FragmentTable()
     let old = Self.part(0..<80, isIPv6: false)
     let new = [0..<80, 80..<920].map { Self.part($0, isIPv6: false, seconds: 61) }
@@ -100,7 +100,7 @@ import Testing
     #expect(table.leftOver == 1)
   }
 
-  @Test func `of one byte group each come together, first every second one and backwards`() {
+  @Test func `fragments of one byte group each come together, first every second one and backwards`() {
     var table = FragmentTable()
     let groups = stride(from: 0, to: Self.tcp.count, by: 8).map { $0..<min($0 + 8, Self.tcp.count) }
     let (even, odd) = (groups.indices.filter { $0 % 2 == 0 }, groups.indices.filter { $0 % 2 == 1 })
@@ -108,7 +108,7 @@ import Testing
     #expect(Self.segments(parts, &table) == [Self.payload])
   }
 
-  @Test func `with one number that comes again and again are one packet at a time`() {
+  @Test func `fragments with one number that comes again and again are one packet at a time`() {
     var table = FragmentTable()
     for number in 0..<1000 as Range<Int64> {
       _ = table.take(Self.part(0..<80, isIPv6: false, seconds: number * 61))
@@ -118,7 +118,7 @@ import Testing
     #expect(table.order.isEmpty && table.leftOver == 1000)
   }
 
-  @Test func `that never end cost bounded memory`() {
+  @Test func `fragments that never end cost bounded memory`() {
     var table = FragmentTable()
     for number in 0..<5000 {
       _ = table.take(Self.part(0..<80, isIPv6: false, identification: UInt16(number)))

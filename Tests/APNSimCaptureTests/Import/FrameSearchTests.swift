@@ -37,7 +37,9 @@ import Testing
     return nil
   }
 
-  @Test(arguments: [simple, enhanced, framed]) func `are found wherever the gap ended`(frame: [UInt8]) {
+  @Test(arguments: [simple, enhanced, framed]) func `frames after a gap are found wherever the gap ended`(
+    frame: [UInt8]
+  ) {
     let stream = frame + frame
     for lost in frame.indices {
       for length in [1, 7, 64, stream.count] {
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `are not seen in anything else`() {
+  @Test func `frames after a gap are not seen in anything else`() {
     var random = SeededGenerator(seed: 4)
     let noise = (0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) }
     #expect(Self.place(in: noise, pieces: 1000) == nil)
@@ -74,7 +76,9 @@ import Testing
       }
   }
 
-  @Test func `make an import of a connection that was open before the capture began`() throws {
+  @Test func `frames after a gap make an import of a connection that was open before the capture began`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let count = UInt32(Self.enhanced.count)
     let tail = Array(Self.enhanced.suffix(20))
@@ -121,7 +125,9 @@ import Testing
     return one
   }
 
-  @Test func `come to the end of the file with what waits, and behind a second gap again`() throws {
+  @Test func `frames after a gap come to the end of the file with what waits, and after a second gap again`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let count = UInt32(Self.simple.count)
     let beginning = Array(Self.enhanced.prefix(30))
@@ -153,7 +159,8 @@ import Testing
     return writer.takeLines()
   }
 
-  @Test func `come to the end of each of several native captures with what waits`() throws {
+  @Test func `frames after a gap come to the end of each of several native captures with what waits`() throws
+  {
     let folder = try TemporaryDirectory()
     let beginning = Array(Self.enhanced.prefix(30))
     let again = CaptureEntry.Kind.connectionOpened(
@@ -176,7 +183,7 @@ import Testing
     #expect(summary.connections == 4 && summary.bytesIn == 90)
   }
 
-  @Test func `come out with what waits before whatever ends the search`() {
+  @Test func `frames after a gap come out with what waits before whatever ends the search`() {
     let id = ConnectionID(rawValue: 1)
     let held = Array(Self.enhanced.prefix(30))
     let bytes = { (bytes: [UInt8], dropped: Int) in

@@ -102,7 +102,7 @@ private let zeros = String(repeating: "0", count: 60)
     #expect((try? HexDump.bytes(of: Array(words.utf8)[...])) == [0, 0, 0, 1, 0x11, 0x11, 0x11, 0x11])
   }
 
-  @Test func `the last line of od is an offset, also behind a single byte`() throws {
+  @Test func `the last line of od is an offset, also after a single byte`() throws {
     #expect(try HexDump.bytes(of: Array("000000 61\n000001\n".utf8)[...]) == [0x61])
     #expect(try HexDump.bytes(of: Array("000000 61\n000002\n".utf8)[...]) == [0, 0, 0, 0x61, 0, 0, 2])
   }
@@ -175,7 +175,7 @@ private let zeros = String(repeating: "0", count: 60)
     for radix in [8, 10, 16] { #expect(try HexDump.bytes(of: Array(dump(radix).utf8)[...]) == bytes) }
   }
 
-  @Test func `offsets of od behind squeezed lines are read where they fit in one way only`() throws {
+  @Test func `offsets of od after squeezed lines are read where they fit in one way only`() throws {
     let line = " 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n"
     let octal = "0000000\(line)*\n0000100\(line)0000120 01\n0000121\n"
     #expect(try HexDump.bytes(of: Array(octal.utf8)[...]) == [UInt8](repeating: 0, count: 80) + [1])

@@ -148,7 +148,7 @@ final class ImportSpy {
     #expect(try ImportSpy.run([one, other]).summary.connections == 2)
   }
 
-  @Test func `damage behind packets that are not enough of a connection is what is said`() throws {
+  @Test func `damage after packets that are not enough of a connection is what is said`() throws {
     let syn = CaptureBytes.pcapPacket(
       .little,
       CaptureBytes.ethernet(CaptureBytes.ipv4(CaptureBytes.tcp(from: 50_000, to: 2195, flags: [.syn])))

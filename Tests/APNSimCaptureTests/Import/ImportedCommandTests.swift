@@ -11,7 +11,9 @@ import Testing
     return lines + [#"{"seq":\#(lines.count),"time":"2012-06-01T00:00:00.000Z",\#(command)"#]
   }
 
-  @Test func `are left out where captures are put together, which is said`() throws {
+  @Test func `commands of a native capture are left out where captures are put together, which is said`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     let one = try folder.write("one.jsonl", NativeCapture.bytes(lines()))
     let other = try NativeCapture.lines([NativeCapture.frame(2)])
@@ -26,7 +28,7 @@ import Testing
     )
   }
 
-  @Test func `are gone, but not that a simulator's silence was an answer`() throws {
+  @Test func `commands are gone from an import, but not that a simulator's silence was an answer`() throws {
     let folder = try TemporaryDirectory()
     let paths = try ["one", "two"].map { name in
       try folder.write("\(name).jsonl", NativeCapture.bytes(NativeCapture.lines([NativeCapture.frame(1)])))
@@ -46,7 +48,7 @@ import Testing
     #expect(try differences([SettingAssignment(name: "tokens", text: "known")]) == 2)
   }
 
-  @Test func `are copied with everything else of the only capture`() throws {
+  @Test func `commands of a native capture are copied with everything else of the only capture`() throws {
     let folder = try TemporaryDirectory()
     let lines = try lines()
     let path = try folder.write("one.jsonl", NativeCapture.bytes(lines))

@@ -48,12 +48,14 @@ import Testing
       [(false, [8] + tail), (true, tail), (false, record(20))],
     ] as [[(isProvider: Bool, bytes: [UInt8])]]
   )
-  func `inside a TLS record is TLS, by the records behind it`(said: [(isProvider: Bool, bytes: [UInt8])]) {
+  func `a connection joined inside a TLS record is TLS, by the records after it`(
+    said: [(isProvider: Bool, bytes: [UInt8])]
+  ) {
     let (story, tally) = read(said)
     #expect(story.isEmpty && tally.tlsConnections == 1, "\(story)")
   }
 
-  @Test func `inside a frame is not, whatever stands in its tokens`() {
+  @Test func `a connection joined inside a frame is not TLS, whatever stands in its tokens`() {
     let frame = NativeCapture.frame(1, to: [0x17, 3, 3, 0, 4] + [UInt8](repeating: 0x17, count: 27))
     let unreadable = [0, 0, 32] + Self.record(27) + [0, 1, 0x7B]
     for said in [

@@ -83,7 +83,7 @@ import Testing
     )
   }
 
-  @Test func `a reset behind a FIN counts it as no byte`() {
+  @Test func `a reset after a FIN counts it as no byte`() {
     let ending = [
       segment(false, 5001, 1004, [8]), segment(true, 1004, 5002, [], [.fin, .ack]),
       segment(false, 5002, 1005), segment(true, 1005, 5002, [], [.rst, .ack]),
@@ -106,7 +106,7 @@ import Testing
     )
   }
 
-  @Test func `what stands behind a gap keeps its time, and answers stand behind what they answer`() {
+  @Test func `what stands after a gap keeps its time, and answers stand after what they answer`() {
     let later = [
       segment(false, 5001, 1010, at: 10),  // of 1004..<1007 and 1007..<1010 the capture has the second only
       segment(true, 1007, 5001, [7, 8, 9], at: 10),
@@ -123,7 +123,7 @@ import Testing
     #expect(found.map { $0.time.rawValue / 1000 } == [0, 0, 10, 10, 11, 20])
   }
 
-  @Test func `an answer waits for what it answers, where the capture has that behind it`() {
+  @Test func `an answer waits for what it answers, where the capture has that after it`() {
     let swapped = [segment(false, 5001, 1009, [8]), segment(true, 1004, 5001, [4, 5, 6, 7, 8])]
     #expect(
       story(beginning + swapped) == [opened, "c1 provider 010203", "c1 provider 0405060708", "c1 service 08"]

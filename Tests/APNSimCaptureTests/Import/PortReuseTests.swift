@@ -61,7 +61,8 @@ import Testing
     ]
   }
 
-  @Test(arguments: [1, 0, -1]) func `begin with a SYN-ACK where the SYN was lost`(step: Int) {
+  @Test(arguments: [1, 0, -1])
+  func `connections on the same ports begin with a SYN-ACK where the SYN was lost`(step: Int) {
     let (one, two) = (connection(2_000_000, 5_000_000, 1), connection(9_000_000, 5_000_000, 2))
     let later = two.dropFirst().map { segment in
       var segment = segment
@@ -73,7 +74,7 @@ import Testing
     #expect(story(Array(later)) == told(1, 2))
   }
 
-  @Test func `are two where only the service was captured`() {
+  @Test func `two connections on the same ports are told apart where only the service was captured`() {
     let both = (connection(1000, 3_000_000, 1) + connection(2_000_000, 2_000_000, 2)).filter {
       $0.source == server
     }
@@ -87,7 +88,7 @@ import Testing
   }
 
   /// RFC 5961, section 4: a service that still has the old connection says so, and the provider resets it.
-  @Test func `are told apart from the old one that the service still had`() {
+  @Test func `a connection on the same ports is told apart from the old one that the service still had`() {
     let old = Array(connection(1000, 3_000_000, 1).prefix(4))
     let new = connection(700_000, 2_000_000, 2)
     func acknowledgement(from isClient: Bool, _ sequence: UInt32, _ number: UInt32, _ flags: TCPSegment.Flags)
@@ -115,14 +116,16 @@ import Testing
     #expect(story([late] + new).suffix(4) == told(2, 2))
   }
 
-  @Test func `are not ended by a reset of the old one, however near its numbers are`() {
+  @Test
+  func `connections on the same ports are not ended by a reset of the old one, however near its numbers are`()
+  {
     let new = connection(50_000, 2_000_000, 2)
     var reset = new[0]
     (reset.sequence, reset.flags) = (1069, [.rst])
     #expect(story(Array(new.prefix(3)) + [reset] + new.dropFirst(3)) == told(1, 2))
   }
 
-  @Test func `are none where the SYN brings data that the SYN-ACK acknowledges`() {
+  @Test func `a SYN with data that the SYN-ACK acknowledges begins no second connection`() {
     var story = Story(client: 1000, server: 5000, ends: (client, server))
     story.say(true, [.syn], [1])
     story.say(false, [.syn, .ack])
@@ -135,7 +138,7 @@ import Testing
     #expect(self.story(story.segments) == expected)
   }
 
-  @Test func `are none where a SYN-ACK comes again, early or late`() {
+  @Test func `a SYN-ACK that comes again, early or late, begins no second connection`() {
     let segments = connection(1000, 5000, 1)
     for place in 1...segments.count {
       var again = segments

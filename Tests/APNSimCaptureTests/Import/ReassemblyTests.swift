@@ -93,7 +93,7 @@ import Testing
     #expect(story(many, limits: limits).count { $0.hasSuffix("closed, provider first") } >= 10)
   }
 
-  @Test func `read twice, connections are told in the order and at the times of their beginnings`() {
+  @Test func `connections that are read twice are told in the order and at the times of their beginnings`() {
     func other(_ segments: [TCPSegment], at time: Int64) -> [TCPSegment] {
       segments.map { segment in
         var segment = segment
@@ -176,7 +176,7 @@ import Testing
     )
   }
 
-  @Test func `of two copies of a byte the first wins`() {
+  @Test func `the first of two copies of a byte wins`() {
     let segments =
       opening() + [
         segment(true, 1003, [3, 3]), segment(true, 1002, [9, 9, 9, 4]),
@@ -199,7 +199,7 @@ import Testing
     #expect(story(segments).dropFirst() == ["c1 provider 0102", "c1 provider 0304", "c1 provider 0506"])
   }
 
-  @Test func `bytes that never come are a gap with their number, and the stream goes on behind it`() {
+  @Test func `bytes that never come are a gap with their number, and the stream goes on after it`() {
     let segments =
       opening() + [
         segment(true, 1001, [1]), segment(true, 1012, [2]),
@@ -265,7 +265,7 @@ import Testing
     #expect(story(byProvider).dropFirst() == ["c1 service 08", "c1 reset by provider"])
   }
 
-  @Test func `what comes too late behind a reset is counted`() {
+  @Test func `what comes too late after a reset is counted`() {
     var table = ConversationTable(rules: .usual)
     var events: [StreamEvent] = []
     let reset = segment(false, 5001, [], [.rst, .ack], acknowledging: 1001)
@@ -300,7 +300,7 @@ import Testing
     )
   }
 
-  @Test func `a reset behind a FIN is the end of a connection that was closed`() {
+  @Test func `a reset after a FIN is the end of a connection that was closed`() {
     let segments =
       opening() + [
         segment(true, 1001, [1]), segment(false, 5001, [], [.fin, .ack], acknowledging: 1002),

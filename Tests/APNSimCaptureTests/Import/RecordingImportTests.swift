@@ -57,7 +57,9 @@ import Testing
     Self.check(capture.finish())
   }
 
-  @Test func `one among others has them too, and a later answer where it left`() throws {
+  @Test func `an imported recording of requests has them among others too, and a later answer where it left`()
+    throws
+  {
     let folder = try TemporaryDirectory()
     defer { withExtendedLifetime(folder) {} }
     let file = try Self.recording(in: folder)

@@ -12,7 +12,9 @@ import Testing
   private static let texts = WrittenTexts()
 
   @Test(arguments: Fixtures.scenarios.map(\.lastPathComponent))
-  func `comes again from its inputs, read back after each of them`(name: String) throws {
+  func `the state of a shipped scenario comes again from its inputs, read back after each of them`(
+    name: String
+  ) throws {
     let script = try ScenarioFile.loadScript(Self.folder.appendingPathComponent(name).path)
     let runner = try ScenarioRunner(script)
     let journal = MemoryJournal(runner.simulator)

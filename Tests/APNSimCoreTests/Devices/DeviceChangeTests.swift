@@ -10,7 +10,7 @@ import Testing
     try simulator.perform(.changeDevice(change))
   }
 
-  @Test func `leaves what it does not name as it is`() throws {
+  @Test func `a change of a device leaves what it does not name as it is`() throws {
     let simulator = try Samples.simulator()
     let before = try #require(simulator.device("alice"))
     try change(simulator, DeviceChange(device: "alice", languages: ["fr"]))
@@ -23,7 +23,7 @@ import Testing
     #expect(after.apps.first == before.apps.first)
   }
 
-  @Test func `is of one app, in the environment that is named or in all that the device has it in`() throws {
+  @Test func `a change is of one app, in the environment that is named or in all of the device's`() throws {
     let simulator = try Samples.simulator()
     let sandbox = AppKey(topic: Samples.topic, environment: .sandbox)
     func apps() -> [Bool] { simulator.device("alice")?.apps.map(\.isInstalled) ?? [] }
@@ -50,7 +50,9 @@ import Testing
     }
   }
 
-  @Test func `of a token leaves the app what it has got and what waits for it, with its time`() throws {
+  @Test func `a change of a token leaves the app what it has got and what waits for it, with its time`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     let badge = #"{"aps":{"alert":"hi","badge":4}}"#
@@ -79,7 +81,7 @@ import Testing
     #expect(simulator.inbox(of: "bob")?.notifications.map(\.number) == [1, 3])
   }
 
-  @Test func `that removes an app as it gives it another token leaves no badge`() throws {
+  @Test func `a change that removes an app as it gives it another token leaves no badge`() throws {
     let simulator = try Samples.simulator()
     try CoreProvider(samples: simulator).send(Samples.frame(1, payload: #"{"aps":{"alert":"hi","badge":4}}"#))
     let token = [UInt8](repeating: 1, count: 32)
@@ -88,7 +90,7 @@ import Testing
     #expect(simulator.device("alice")?.apps.map(\.badge) == [0])
   }
 
-  @Test func `that takes an app or the device away leaves nothing waiting for it`() throws {
+  @Test func `a change that takes an app or the device away leaves nothing waiting for it`() throws {
     let other = AppSpecification(app: Self.other)
     for command in [
       Command.removeDevice("bob"), .removeApp(device: "bob", Samples.app),
@@ -106,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `gives an app another token where one is given, or an issued one`() throws {
+  @Test func `a change of a device gives an app another token where one is given, or an issued one`() throws {
     let simulator = try Samples.simulator()
     let token = [UInt8](repeating: 0xD4, count: 32)
     for source in [TokenSource.given(token), .issued] {
@@ -123,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `that cannot be made leaves no app behind`() throws {
+  @Test func `a change that cannot be made leaves no app behind`() throws {
     let simulator = try Samples.simulator { $0.limits.apps = 3 }
     func key(_ name: String) -> AppKey { AppKey(topic: "com.example.\(name)", environment: .production) }
     let taken = [
@@ -139,7 +141,7 @@ import Testing
     #expect(simulator.apps().count == 3)
   }
 
-  @Test func `gives no device more apps than a device may have`() throws {
+  @Test func `a change gives no device more apps than a device may have`() throws {
     let simulator = try Samples.simulator { $0.limits.deviceApps = 2 }
     func install(_ topic: String) throws {
       let one = DeviceChange.Apps.one(topic: topic, environment: nil, .init(isInstalled: true))

@@ -4,7 +4,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `A connected device` {
-  @Test func `gets its tokens first, then what waited, then what comes`() throws {
+  @Test func `a connected device gets its tokens first, then what waited, then what comes`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for number in UInt32(1)...2 { provider.send(Samples.frame(number, to: Samples.offline)) }
@@ -22,7 +22,7 @@ import Testing
     #expect(simulator.device("bob")?.connection == bob.connection.id)
   }
 
-  @Test func `being connected is being online, disconnecting is going offline`() throws {
+  @Test func `a connected device is online, a disconnected one is offline`() throws {
     let simulator = try Samples.simulator()
     let journal = MemoryJournal(simulator)
     let provider = try CoreProvider(samples: simulator)
@@ -54,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: KillMode.allCases)
-  func `is offline from when its connection is ended, however long it stays`(how: KillMode) throws {
+  func `a connected device is offline from when its connection is ended, however long it stays`(how: KillMode)
+    throws
+  {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     let bob = CoreDevice(simulator, named: "bob")

@@ -22,7 +22,7 @@ import Testing
   ]
 
   @Test(arguments: commands)
-  func `keeps what it has got and what waits for it when it becomes one with a name`(
+  func `a device made on first sight keeps what it has got and what waits when it gets a name`(
     _ command: Command
   ) throws {
     let simulator = try Samples.simulator { $0.tokens = .any }
@@ -52,7 +52,7 @@ import Testing
     #expect(Self.lines(MemoryJournal(simulator)) == Self.lines(early))
   }
 
-  @Test func `is not hidden by another that is named by its token`() throws {
+  @Test func `a device made on first sight is not hidden by another that is named by its token`() throws {
     let simulator = try Samples.simulator { $0.tokens = .any }
     let namesake = [UInt8](repeating: 8, count: 32)
     try simulator.perform(
@@ -75,7 +75,8 @@ import Testing
     #expect(simulator.device(Hex.encode(namesake))?.languages == [])
   }
 
-  @Test func `becomes one with a name where there is room for no other`() throws {
+  @Test func `a device made on first sight becomes one with a name where there is room for no other`() throws
+  {
     let simulator = try Samples.simulator {
       $0.tokens = .any
       $0.limits.devices = 3
@@ -90,7 +91,7 @@ import Testing
     try simulator.perform(.putDevice(DeviceSpecification(name: "carol")))
   }
 
-  @Test func `stays one without a name when its change cannot be`() throws {
+  @Test func `a device made on first sight stays one without a name when its change cannot be`() throws {
     let simulator = try Samples.simulator { $0.tokens = .any }
     try CoreProvider(samples: simulator).send(Samples.frame(1, to: Self.token))
     let change = DeviceChange(device: Self.name, apps: .every(.init(token: .given(Samples.offline))))
@@ -108,7 +109,7 @@ import Testing
 }
 
 @Suite struct `An issued token` {
-  @Test func `is not taken from a named device that was given it`() throws {
+  @Test func `an issued token is not taken from a named device that was given it`() throws {
     let simulator = try Samples.simulator()
     let carol = DeviceSpecification(name: "carol", apps: [AppSpecification(app: Samples.app)])
     try simulator.perform(.putDevice(carol))

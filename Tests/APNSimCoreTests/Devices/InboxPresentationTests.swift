@@ -22,7 +22,7 @@ import Testing
 
   private func payload(_ json: String) -> [UInt8] { Samples.frame(1, payload: json) }
 
-  @Test func `is in its inbox, in its language and with its app's sounds`() throws {
+  @Test func `what a device's user sees is in its inbox, in its language and with its app's sounds`() throws {
     provider.send(
       payload(
         #"{"aps":{"alert":{"loc-key":"GAME_PLAY_REQUEST_FORMAT","loc-args":["Jenna","Frank"]},"#
@@ -38,7 +38,9 @@ import Testing
     #expect(simulator.device("alice")?.languages == ["fr", "en"])
   }
 
-  @Test func `ends a page where strings make it large, and the next goes on there`() throws {
+  @Test func `what a device's user sees ends a page where strings make it large, and the next goes on there`()
+    throws
+  {
     let long = String(repeating: "Jenna", count: 20)
     let json = #"{"aps":{"alert":{"loc-key":"GAME_PLAY_REQUEST_FORMAT","loc-args":["\#(long)","Frank"]}}}"#
     for _ in 1...5 { provider.send(payload(json)) }
@@ -53,7 +55,9 @@ import Testing
     #expect(last.next == nil)
   }
 
-  @Test func `is in the store too, and goes by what the device says it prefers`() throws {
+  @Test func `what a device's user sees is in the store too, and goes by what the device says it prefers`()
+    throws
+  {
     let json = #"{"aps":{"alert":{"loc-key":"GAME_PLAY_REQUEST_FORMAT","loc-args":["J","F"]}}}"#
     provider.send(Samples.frame(1, to: Samples.offline, payload: json))
     #expect(simulator.stored(for: "bob")?.first?.presentation?.alert?.language == "en")
@@ -62,7 +66,7 @@ import Testing
     #expect(bob.notifications.first?["presentation.alert.language"] == .string("fr"))
   }
 
-  @Test func `is data that reads back from JSON`() throws {
+  @Test func `what a device's user sees is data that reads back from JSON`() throws {
     provider.send(payload(#"{"aps":{"alert":"hi"},"n":1e400}"#))
     let notification = try #require(simulator.inbox(of: "alice")?.notifications.first)
     var writer = JSONWriter()

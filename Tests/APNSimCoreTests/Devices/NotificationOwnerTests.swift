@@ -7,7 +7,9 @@ import Testing
   @Test(arguments: [
     (Rule.Action.reply(Reply(status: .invalidToken)), Outcome.rejected), (.fault(.swallow), .dropped),
   ])
-  func `is told also where a rule decided`(_ action: Rule.Action, _ outcome: Outcome) throws {
+  func `a notification's device is told also where a rule decided`(_ action: Rule.Action, _ outcome: Outcome)
+    throws
+  {
     let simulator = try Samples.simulator()
     try simulator.perform(.addRule(Rule(times: 1, action: action)))
     try CoreProvider(samples: simulator).send(Samples.frame(1))
@@ -17,7 +19,9 @@ import Testing
     #expect(simulator.lines(1).contains(#""device":"alice""#))
   }
 
-  @Test func `is told of what is discarded behind an error, and of nobody's token there is none`() throws {
+  @Test func `a notification's device is told of what an error discards, and of nobody's token none is`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let nobody = [UInt8](repeating: 9, count: 32)
     try CoreProvider(samples: simulator).send(
@@ -27,7 +31,7 @@ import Testing
     #expect(simulator.notifications().map(\.device) == [nil, "bob", nil])
   }
 
-  @Test func `stays when the device is removed and others come`() throws {
+  @Test func `a notification's device stays when the device is removed and others come`() throws {
     let simulator = try Samples.simulator { $0.tokens = .any }
     let provider = try CoreProvider(samples: simulator)
     let stranger = [UInt8](repeating: 9, count: 32)
@@ -57,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `is forgotten with the notification`() throws {
+  @Test func `a notification's device is forgotten with the notification`() throws {
     let simulator = try Samples.simulator { $0.limits.keep = 2 }
     let provider = try CoreProvider(samples: simulator)
     let byName = CompiledQuery(Query([Query.Condition(path: "device", matcher: .equals(.string("phone")))]))

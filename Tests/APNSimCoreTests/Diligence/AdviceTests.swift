@@ -16,13 +16,13 @@ import Testing
       ("{\n\"aps\":{\"alert\":{\"body\":\"hi\"}}\n}", [.payloadWhitespace, .alertOnlyBody]),
     ] as [(String, [AdviceKind])]
   )
-  func `on payloads is what the guide's notes say`(payload: String, kinds: [AdviceKind]) {
+  func `advice on payloads is what the guide's notes say`(payload: String, kinds: [AdviceKind]) {
     var provider = DiligentProvider()
     provider.send(payload)
     #expect(provider.advice.map(\.kind) == kinds)
   }
 
-  @Test func `adds up bytes of white space`() throws {
+  @Test func `advice adds up bytes of white space`() throws {
     var provider = DiligentProvider()
     provider.send(#"{ "aps" : {} }"#)
     #expect(
@@ -39,7 +39,7 @@ import Testing
     #expect(advice.last == Moment.start + .hours(1))
   }
 
-  @Test func `cites the guide word by word, each kind with a source and a name of its own`() {
+  @Test func `advice cites the guide word by word, each kind with a source and a name of its own`() {
     #expect(Set(AdviceKind.allCases.map(\.description)).count == AdviceKind.allCases.count)
     for kind in AdviceKind.allCases {
       #expect(kind.sentence.last == ".")
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `of several providers has one order`() {
+  @Test func `advice of several providers has one order`() {
     var provider = DiligentProvider()
     provider.send(#"{"aps": {"alert":{"body":"hi"}}}"#)
     let keys = [
@@ -70,7 +70,7 @@ import Testing
     )
   }
 
-  @Test func `is the same JSON every time`() throws {
+  @Test func `advice is the same JSON every time`() throws {
     var provider = DiligentProvider()
     provider.send(#"{"aps":{"alert":{"body":"hi"}}}"#)
     var writer = JSONWriter()
@@ -90,7 +90,7 @@ import Testing
     )
   }
 
-  @Test func `costs a diligent provider nothing to have none`() {
+  @Test func `advice is empty for a diligent provider of a hundred thousand notifications`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     for read in 1...1000 {

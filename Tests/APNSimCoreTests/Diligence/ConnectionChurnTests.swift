@@ -2,7 +2,7 @@ import APNSimCore
 import Testing
 
 @Suite struct `Connection churn` {
-  @Test func `is twenty connections within a minute that are closed again at once`() throws {
+  @Test func `churn is twenty connections within a minute that are closed again at once`() throws {
     var provider = DiligentProvider()
     for _ in 0..<19 { cycle(&provider) }
     #expect(provider.advice.isEmpty)
@@ -16,19 +16,19 @@ import Testing
     #expect(provider.count(.connectionChurn) == 21)
   }
 
-  @Test func `is not the same number spread over a longer time`() {
+  @Test func `churn is not the same number spread over a longer time`() {
     var provider = DiligentProvider()
     for _ in 0..<100 { cycle(&provider, every: .seconds(4)) }
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `is counted once for each connection, however windows overlap`() {
+  @Test func `churn is counted once for each connection, however windows overlap`() {
     var provider = DiligentProvider { $0.churnQuiet = .seconds(1) }
     for _ in 0..<50 { cycle(&provider, every: .seconds(2)) }
     #expect(provider.count(.connectionChurn) == 50)
   }
 
-  @Test func `is not a hundred parallel connections that stay open`() {
+  @Test func `churn is not a hundred parallel connections that stay open`() {
     var provider = DiligentProvider()
     let connections = (0..<100).map { _ in provider.open() }
     #expect(provider.advice.isEmpty)
@@ -37,13 +37,13 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `is not reconnecting after errors`() {
+  @Test func `churn is not reconnecting after errors`() {
     var provider = DiligentProvider()
     for _ in 0..<100 { provider.close(provider.open(), byProvider: false) }
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `where it is enforced refuses until the provider was quiet for a minute`() {
+  @Test func `churn is refused, where that is enforced, until the provider was quiet for a minute`() {
     var provider = DiligentProvider()
     for _ in 0..<20 {
       #expect(!provider.watch.refusesConnection(at: provider.now))
@@ -56,7 +56,7 @@ import Testing
     #expect(!provider.watch.refusesConnection(at: provider.now))
   }
 
-  @Test func `where it is enforced is prolonged by every attempt, and counted`() {
+  @Test func `a refusal of churn is prolonged by every attempt, and counted`() {
     var provider = DiligentProvider()
     for _ in 0..<20 { cycle(&provider, every: .zero) }
     for _ in 0..<5 {
@@ -69,7 +69,7 @@ import Testing
     #expect(!provider.watch.refusesConnection(at: provider.now))
   }
 
-  @Test func `forgiven does not come back with the first short connection`() {
+  @Test func `forgiven churn does not come back with the first short connection`() {
     var provider = DiligentProvider()
     for _ in 0..<20 { cycle(&provider, every: .zero) }
     provider.wait(.minutes(1))

@@ -2,7 +2,7 @@ import APNSimCore
 import Testing
 
 @Suite struct `A provider that met an error` {
-  @Test func `may have written what was under way`() {
+  @Test func `a provider that met an error may have written what was under way`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     let errorAt = provider.now
@@ -11,7 +11,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `is advised when it writes on for more than a second`() {
+  @Test func `a provider is advised when it writes on after an error for more than a second`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     let errorAt = provider.now
@@ -22,7 +22,7 @@ import Testing
     #expect(provider.advice(.errorIgnored)?.severity == .warning)
   }
 
-  @Test func `is advised when it writes on for ten thousand notifications while time stands still`() {
+  @Test func `a provider is advised when it writes on for ten thousand while time stands still`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     for _ in 0..<100 {
@@ -31,7 +31,7 @@ import Testing
     #expect(provider.count(.errorIgnored) == 101)
   }
 
-  @Test func `that had no error response is not blamed for ignoring it`() {
+  @Test func `a provider that had no error response is not blamed for ignoring it`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     provider.wait(.hours(1))
@@ -39,7 +39,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `and resends everything does right`() {
+  @Test func `a provider that resends everything after an error does right`() {
     var provider = failed(discarding: 50)
     var connection = provider.open()
     provider.send(30, resent: 30, on: &connection)
@@ -49,7 +49,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `and goes on with other notifications is advised once`() throws {
+  @Test func `a provider that goes on with other notifications is advised once`() throws {
     var provider = failed(discarding: 50)
     provider.wait(.seconds(5))
     var connection = provider.open()
@@ -63,7 +63,7 @@ import Testing
     #expect(advice.first == Moment.start)
   }
 
-  @Test func `and resends a part is advised on the rest`() {
+  @Test func `a provider that resends a part is advised on the rest`() {
     var provider = failed(discarding: 50)
     var connection = provider.open()
     provider.send(30, resent: 30, on: &connection)
@@ -71,7 +71,7 @@ import Testing
     #expect(provider.count(.discardedNotResent) == 20)
   }
 
-  @Test func `and resends after everything else is not advised any more`() {
+  @Test func `a provider that resends after everything else is not advised any more`() {
     var provider = failed(discarding: 50)
     var connection = provider.open()
     provider.send(300, on: &connection)
@@ -82,7 +82,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `and was advised stays so when the connection is forgotten`() {
+  @Test func `a provider that was advised stays so when the connection is forgotten`() {
     var provider = failed(discarding: 50)
     var connection = provider.open()
     provider.send(100, on: &connection)
@@ -93,7 +93,7 @@ import Testing
     #expect(provider.count(.discardedNotResent) == 50)
   }
 
-  @Test func `and closes the next connection without resending is advised`() {
+  @Test func `a provider that closes the next connection without resending is advised`() {
     var provider = failed(discarding: 50)
     var connection = provider.open()
     provider.send(3, on: &connection)
@@ -101,7 +101,7 @@ import Testing
     #expect(provider.count(.discardedNotResent) == 50)
   }
 
-  @Test func `may resend over several connections`() {
+  @Test func `a provider that met an error may resend over several connections`() {
     var provider = failed(discarding: 3)
     for _ in 0..<3 {
       var connection = provider.open()
@@ -111,7 +111,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `may send on over connections that were open before, or open one and send nothing`() {
+  @Test func `a provider may send on over connections that were open before, or open one in vain`() {
     var provider = DiligentProvider()
     var parallel = provider.open()
     fail(&provider, discarding: 50)
@@ -121,7 +121,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `owes nothing any more for what it was advised on`() {
+  @Test func `a provider that met an error owes nothing any more for what it was advised on`() {
     var provider = failed(discarding: 50)
     var connection = provider.open()
     provider.send(100, on: &connection)

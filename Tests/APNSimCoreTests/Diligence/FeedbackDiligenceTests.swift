@@ -2,7 +2,7 @@ import APNSimCore
 import Testing
 
 @Suite struct `A provider's feedback` {
-  @Test func `unread for a day while it sends is advised on`() throws {
+  @Test func `feedback that is unread for a day while its provider sends is advised on`() throws {
     var provider = DiligentProvider()
     var connection = provider.open()
     provider.watch.tupleListed(at: provider.now)
@@ -18,7 +18,8 @@ import Testing
     #expect(advice.last == provider.now)
   }
 
-  @Test func `unread over a hundred notifications is, even while time stands still`() {
+  @Test
+  func `feedback that is unread over a hundred notifications is advised on, even while time stands still`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     provider.watch.tupleListed(at: provider.now)
@@ -31,7 +32,7 @@ import Testing
     #expect(provider.count(.feedbackNotRead) == 111)
   }
 
-  @Test func `read in time is not`() {
+  @Test func `feedback that is read in time is not advised on`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     for _ in 0..<10 {
@@ -43,7 +44,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `read in part begins to wait anew`() {
+  @Test func `feedback that is read in part begins to wait anew`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     provider.watch.tupleListed(at: provider.now)
@@ -57,7 +58,7 @@ import Testing
     #expect(provider.count(.feedbackNotRead) == 2)
   }
 
-  @Test func `that is empty or was cleared asks for nothing`() {
+  @Test func `feedback that is empty or was cleared asks for nothing`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     provider.send(1000, on: &connection)
@@ -67,14 +68,17 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `left unread by one that sends nothing asks for nothing`() {
+  @Test func `feedback that is left unread by a provider that sends nothing asks for nothing`() {
     var provider = DiligentProvider()
     provider.watch.tupleListed(at: provider.now)
     provider.wait(.days(100))
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `named tokens it still sends to: a hint until it was read, a warning after`() throws {
+  @Test
+  func `tokens of the feedback that a provider still sends to are a hint until it was read, a warning after`()
+    throws
+  {
     var provider = DiligentProvider()
     provider.watch.sentToListed(wasRead: false, at: provider.now)
     #expect(provider.advice(.sentToListedToken)?.severity == .hint)

@@ -3,7 +3,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `A simulator's advice` {
-  @Test func `is empty for a provider that does everything right`() throws {
+  @Test func `a simulator's advice is empty for a provider that does everything right`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     for number in 0..<200 as Range<UInt32> { provider.send(Samples.frame(number)) }
@@ -11,7 +11,7 @@ import Testing
     #expect(simulator.advice() == [])
   }
 
-  @Test func `names payloads that could be shorter`() throws {
+  @Test func `a simulator's advice names payloads that could be shorter`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     provider.send(
@@ -22,7 +22,10 @@ import Testing
     #expect(simulator.advice(for: Samples.app).map(\.count) == [1, 2])
   }
 
-  @Test func `warns of sending to a token whose listing was read, until the app is back`() throws {
+  @Test
+  func `a simulator's advice warns of sending to a token whose listing was read, until the app is back`()
+    throws
+  {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     try simulator.perform(.setInstalled(device: "alice", app: nil, false))
@@ -44,7 +47,7 @@ import Testing
     #expect(simulator.advice().map(\.count) == [3])
   }
 
-  @Test func `warns of a list that waits for more than a day`() throws {
+  @Test func `a simulator's advice warns of a list that waits for more than a day`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)
     try simulator.perform(.setInstalled(device: "alice", app: nil, false))
@@ -54,7 +57,7 @@ import Testing
     #expect(simulator.advice().map(\.kind) == [.feedbackNotRead])
   }
 
-  @Test func `warns of what an error cost and nobody resent`() throws {
+  @Test func `a simulator's advice warns of what an error cost and nobody resent`() throws {
     let simulator = try Samples.simulator()
     let first = try CoreProvider(samples: simulator)
     first.send(Samples.frame(1, to: [1]) + Samples.frame(2) + Samples.frame(3))
@@ -71,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `on churn refuses connections where it is enforced`(enforces: Bool) throws {
+  func `a simulator's advice on churn refuses connections where it is enforced`(enforces: Bool) throws {
     let simulator = try Samples.simulator { $0.enforce = enforces }
     for _ in 0..<20 { try CoreProvider(samples: simulator).close() }
     #expect(simulator.advice().map(\.kind) == [.connectionChurn])
@@ -82,7 +85,7 @@ import Testing
     _ = try simulator.openGateway(opening, at: Moment.start)
   }
 
-  @Test func `on writes is given on a real clock only`() throws {
+  @Test func `a simulator's advice on writes is given on a real clock only`() throws {
     for clock in [ClockSetting.real, .virtual(start: Moment.start)] {
       let simulator = try Samples.simulator(clock: clock)
       let provider = try CoreProvider(samples: simulator)

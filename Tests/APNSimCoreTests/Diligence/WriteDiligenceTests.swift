@@ -2,7 +2,7 @@ import APNSimCore
 import Testing
 
 @Suite struct `Notifications per write` {
-  @Test func `that are one, twenty times in quick succession, are advised on`() throws {
+  @Test func `notifications written one by one, twenty times in quick succession, are advised on`() throws {
     var provider = DiligentProvider()
     var connection = provider.open()
     for read in 1...19 { send(&provider, UInt32(read), on: &connection) }
@@ -18,7 +18,7 @@ import Testing
     #expect(advice.last == Moment.start + .milliseconds(19 * 50))
   }
 
-  @Test func `that go on like this are counted each`() {
+  @Test func `notifications that go on one by one are counted each`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     for read in 1...1000 { send(&provider, UInt32(read), on: &connection) }
@@ -26,7 +26,7 @@ import Testing
     #expect(provider.count(.oneNotificationPerWrite) == 1000)
   }
 
-  @Test func `may be one when there is time between them`() {
+  @Test func `notifications may be written one by one when there is time between them`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     for read in 1...100 {
@@ -37,7 +37,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `that are several in between begin a new count`() {
+  @Test func `several notifications in one write begin a new count`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     for read in 1...100 {
@@ -47,7 +47,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `may come in several batches of one read`() {
+  @Test func `the notifications of one read may come in several batches`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     for read in 1...100 {
@@ -58,7 +58,7 @@ import Testing
     #expect(provider.advice.isEmpty)
   }
 
-  @Test func `say nothing where reads are not to matter`() {
+  @Test func `notifications per write say nothing where reads are not to matter`() {
     var provider = DiligentProvider()
     var connection = provider.open()
     for _ in 0..<1000 { provider.send(1, read: 0, on: &connection) }

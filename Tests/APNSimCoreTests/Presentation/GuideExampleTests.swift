@@ -79,7 +79,7 @@ import Testing
     #expect(shown.alert == nil)
   }
 
-  @Test func `of WWDC 2011 in Spanish`() throws {
+  @Test func `the example of WWDC 2011 is shown in Spanish`() throws {
     let payload = """
       {"aps":{"alert":{"loc-key":"MSG_POSTED","loc-args":["Jen","iPhone"],"action-loc-key":"VIEW"}}}
       """

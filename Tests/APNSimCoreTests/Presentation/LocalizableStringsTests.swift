@@ -19,7 +19,9 @@ import Testing
     (#""a" = "\U00e9\U20AC";"#, ["a": "é€"]),
     (#""a" = "\UD83D\UDE00!";"#, ["a": "😀!"]),
   ])
-  func `is keys and values, comments and escapes`(text: String, entries: [String: String]) throws {
+  func `a strings file is keys and values, comments and escapes`(text: String, entries: [String: String])
+    throws
+  {
     #expect(try LocalizableStrings.parse(Array(text.utf8)) == LocalizableStrings(entries))
   }
 
@@ -49,14 +51,14 @@ import Testing
     (#""a" = "\"#, "line 1, column 9: expected an escaped character, found the end of the file"),
     ("\u{1}", "line 1, column 1: expected a key in quotes, found U+0001"),
   ])
-  func `is refused with line, column, what was expected and what was there`(
+  func `a strings file is refused with line, column, what was expected and what was there`(
     text: String,
     message: String
   ) {
     #expect(failure(Array(text.utf8)) == message)
   }
 
-  @Test func `is UTF-8 with or without a mark, or UTF-16 of either order with one`() throws {
+  @Test func `a strings file is UTF-8 with or without a mark, or UTF-16 of either order with one`() throws {
     let text = "\"clé\" = \"😀\";"
     let expected = LocalizableStrings(["clé": "😀"])
     let units = Array(text.utf16)
@@ -76,7 +78,7 @@ import Testing
       ([0xFF, 0xFE, 0, 0, 0x22, 0, 0, 0], "UTF-32"),
     ] as [([UInt8], String)]
   )
-  func `in another format is named for what it is`(bytes: [UInt8], found: String) {
+  func `a strings file in another format is named for what it is`(bytes: [UInt8], found: String) {
     #expect(
       failure(bytes) == "line 1, column 1: expected UTF-8, or UTF-16 with a byte order mark, found \(found)"
     )
@@ -92,11 +94,12 @@ import Testing
       ([0xFE, 0xFF, 0, 0x20, 0x20], "line 1, column 2: expected UTF-16, found half a character"),
     ] as [([UInt8], String)]
   )
-  func `with bytes that are no text is refused where they are`(bytes: [UInt8], message: String) {
+  func `a strings file with bytes that are no text is refused where they are`(bytes: [UInt8], message: String)
+  {
     #expect(failure(bytes) == message)
   }
 
-  @Test func `may have a megabyte and no more`() throws {
+  @Test func `a strings file may have a megabyte and no more`() throws {
     let room = LocalizableStrings.maximumByteCount
     #expect(try LocalizableStrings.parse(Array(repeating: 0x20, count: room)).count == 0)
     #expect(
@@ -105,7 +108,7 @@ import Testing
     )
   }
 
-  @Test func `cut or changed anywhere is read or refused, never worse`() {
+  @Test func `a strings file cut or changed anywhere is read or refused, never worse`() {
     let text = Array(#"/* c */ "a" = "\UD83D\UDE00%@\n"; // d"#.utf8) + [0x0A] + Array(#"b="2";"#.utf8)
     for end in text.indices { _ = try? LocalizableStrings.parse(Array(text[..<end])) }
     for index in text.indices {
@@ -117,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `of the shipped fixtures is readable`() throws {
+  @Test func `each strings file of the shipped fixtures is readable`() throws {
     #expect(try StringsFixture.parse("en").count == 5)
     #expect(try StringsFixture.parse("fr")["PLAY"] == "Jouer")
     #expect(try StringsFixture.parse("Spanish")["VIEW"] == "Ver")

@@ -18,7 +18,7 @@ import Testing
       ([], "en"),
     ] as [([String], String)]
   )
-  func `is the first preferred language that the app has, else English`(
+  func `the current localization is the first preferred language that the app has, else English`(
     preferred: [String],
     current: String
   ) {
@@ -26,17 +26,17 @@ import Testing
     #expect(localization.current?.name == current)
   }
 
-  @Test func `falls back to the development language before English`() {
+  @Test func `the current localization falls back to the development language before English`() {
     let localization = Localization(preferred: ["de"], languages: languages, developmentLanguage: "fr")
     #expect(localization.current?.name == "fr")
   }
 
-  @Test func `of an app without English is the first it has, and of one without any is none`() {
+  @Test func `an app without English has its first localization, and one without any has none`() {
     #expect(Localization(preferred: ["de"], languages: [languages[1]]).current?.name == "pt-BR")
     #expect(Localization(preferred: ["de"]).current == nil)
   }
 
-  @Test func `is the only one that is asked`() {
+  @Test func `the current localization is the only one that is asked`() {
     let localization = Localization(
       preferred: ["fr", "en"],
       languages: [

@@ -12,7 +12,7 @@ import Testing
     ("%01$@ %02$@", "Jenna Frank"),
     ("é%@😀%@", "éJenna😀Frank"),
   ])
-  func `takes its arguments as the guide says`(format: String, text: String) {
+  func `a localized format takes its arguments as the guide says`(format: String, text: String) {
     let filled = LocalizedFormat(format, arguments: ["Jenna", "Frank"])
     #expect(filled.text == text)
     #expect(filled.remarks == [])
@@ -36,7 +36,7 @@ import Testing
     ("%@ %@ %1$%", "a b %1$%", "'%1$%' is none of %@, %n$@ and %%; it stays as it is written"),
     ("%@ %@ %12$", "a b %12$", "'%12$' is none of %@, %n$@ and %%; it stays as it is written"),
   ])
-  func `with missing, extra or malformed specifiers reads on and remarks`(
+  func `a localized format with missing, extra or malformed specifiers reads on and remarks`(
     format: String,
     text: String,
     remark: String
@@ -46,11 +46,11 @@ import Testing
     #expect(filled.remarks == [remark])
   }
 
-  @Test func `does not read its arguments as formats`() {
+  @Test func `a localized format does not read its arguments as formats`() {
     #expect(LocalizedFormat("%@ %@", arguments: ["%2$@", "100%%"]).text == "%2$@ 100%%")
   }
 
-  @Test func `ends at 64 KiB on a whole character`() {
+  @Test func `a localized format ends at 64 KiB on a whole character`() {
     let filled = LocalizedFormat(
       String(repeating: "%1$@", count: 1000),
       arguments: [String(repeating: "é", count: 1001)]
@@ -61,7 +61,7 @@ import Testing
     #expect(odd.text.utf8.count == LocalizedFormat.maximumByteCount - 1)
   }
 
-  @Test func `of any percent signs and digits never fails`() {
+  @Test func `a localized format of any percent signs and digits never fails`() {
     let pieces = ["%", "$", "@", "0", "1", "9", "x"]
     for number in 0..<(7 * 7 * 7 * 7 * 7) {
       var rest = number

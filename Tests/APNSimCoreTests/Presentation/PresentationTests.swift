@@ -3,13 +3,17 @@ import APNSimWire
 import Testing
 
 @Suite struct `A presented notification` {
-  @Test func `with a null action-loc-key has a single OK button that launches nothing`() throws {
+  @Test
+  func `a presented notification with a null action-loc-key has a single OK button that launches nothing`()
+    throws
+  {
     let shown = try present(aps: #"{"alert":{"body":"b","action-loc-key":null}}"#)
     #expect(shown.alert == .init(text: "b", buttons: ["OK"]))
     #expect(shown.launchImage == nil)
   }
 
-  @Test func `shows keys that have no string as they are, and fills a key that is a format`() throws {
+  @Test func `a presented notification shows keys without a string, and fills a key that is a format`() throws
+  {
     let shown = try present(
       aps: #"{"alert":{"loc-key":"%@ has a message","loc-args":["Bob"],"action-loc-key":"READ"}}"#
     )
@@ -22,7 +26,7 @@ import Testing
     )
   }
 
-  @Test func `says in which languages a missing key is`() throws {
+  @Test func `a presented notification says in which languages a missing key is`() throws {
     let localization = try StringsFixture.localization("fr")
     let shown = try present(aps: #"{"alert":{"loc-key":"VIEW"}}"#, localization)
     #expect(shown.alert == .init(text: "VIEW", buttons: ["Close", "View"], language: "fr"))
@@ -33,7 +37,10 @@ import Testing
     )
   }
 
-  @Test func `formats a string without arguments, so that two percent signs are one`() throws {
+  @Test
+  func `a presented notification formats a string without arguments, so that two percent signs are one`()
+    throws
+  {
     let localization = Localization(languages: [
       .init("en", LocalizableStrings(["SALE": "50%% off", "TITLE": "50%%"]))
     ])
@@ -42,7 +49,7 @@ import Testing
     #expect(shown.alert?.buttons == ["Close", "50%%"])
   }
 
-  @Test func `prefers loc-key to body`() throws {
+  @Test func `a presented notification prefers loc-key to body`() throws {
     let localization = try StringsFixture.localization("en")
     let shown = try present(aps: #"{"alert":{"loc-key":"PLAY","body":"b"}}"#, localization)
     #expect(shown.alert?.text == "Play")
@@ -50,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["\"\"", "{}", #"{"action-loc-key":"PLAY"}"#, #"{"launch-image":"a.png"}"#])
-  func `with an alert that has no text is still an alert`(alert: String) throws {
+  func `a presented notification with an alert that has no text is still an alert`(alert: String) throws {
     let shown = try present(aps: #"{"alert":\#(alert)}"#, StringsFixture.localization("en"))
     #expect(shown.alert?.text == "")
     #expect(shown.remarks.contains("the alert has no text"))
@@ -62,7 +69,10 @@ import Testing
       ("1e400", .set(.max)), ("\"5\"", .unchanged), ("true", .unchanged), ("null", .unchanged),
     ] as [(String, Presentation.Badge)]
   )
-  func `badges by a number and by nothing else`(value: String, badge: Presentation.Badge) throws {
+  func `a presented notification badges by a number and by nothing else`(
+    value: String,
+    badge: Presentation.Badge
+  ) throws {
     #expect(try present(aps: #"{"badge":\#(value)}"#).badge == badge)
   }
 
@@ -72,7 +82,7 @@ import Testing
       ("chime", .standard), ("Chime.caf", .standard),
     ] as [(String, Presentation.Sound)]
   )
-  func `plays the default sound where the app has no such file`(
+  func `a presented notification plays the default sound where the app has no such file`(
     name: String,
     sound: Presentation.Sound
   ) throws {
@@ -80,7 +90,7 @@ import Testing
     #expect(try present(aps: #"{"sound":"\#(name)"}"#, resources: resources).sound == sound)
   }
 
-  @Test func `names the sound that may have been meant`() throws {
+  @Test func `a presented notification names the sound that may have been meant`() throws {
     let shown = try present(aps: #"{"sound":"chime"}"#, resources: AppResources(sounds: ["chime.caf"]))
     #expect(
       shown.remarks == ["the app has no sound 'chime' (it has 'chime.caf'): the default sound is played"]
@@ -94,7 +104,7 @@ import Testing
       ("Gone", nil, "Default.png"), ("Gone", "Custom.png", "Custom.png"),
     ] as [(String?, String?, String)]
   )
-  func `starts the app with the image of the payload, else the app's`(
+  func `a presented notification starts the app with the image of the payload, else the app's`(
     name: String?,
     file: String?,
     image: String
@@ -106,13 +116,18 @@ import Testing
     #expect(shown.remarks.isEmpty == (name != "Gone"))
   }
 
-  @Test func `takes a launch image at its word when nobody knows the app's files`() throws {
+  @Test func `a presented notification takes a launch image at its word when nobody knows the app's files`()
+    throws
+  {
     let shown = try present(aps: #"{"alert":{"body":"b","launch-image":"Play"}}"#)
     #expect(shown.launchImage == "Play")
   }
 
   @Test(arguments: [("1", true), ("0", false), ("2", false), ("true", false), ("\"1\"", false)])
-  func `has new content when content-available is 1`(value: String, isAvailable: Bool) throws {
+  func `a presented notification has new content when content-available is 1`(
+    value: String,
+    isAvailable: Bool
+  ) throws {
     #expect(try present(aps: #"{"content-available":\#(value)}"#).isContentAvailable == isAvailable)
   }
 
@@ -126,14 +141,17 @@ import Testing
     (#"{"badge":"1"}"#, "badge is not a number: the device ignores it"),
     (#"{"content-available":"1"}"#, "content-available is not a number: the device ignores it"),
   ])
-  func `ignores values of another type than the tables give`(aps: String, remark: String) throws {
+  func `a presented notification ignores values of another type than the tables give`(
+    aps: String,
+    remark: String
+  ) throws {
     let shown = try present(aps: aps)
     #expect(shown.alert.map { $0.text == "b" && $0.buttons == ["Close", "View"] } ?? true)
     #expect(shown.remarks == [remark])
   }
 
   @Test(arguments: [#"["Bob",1]"#, #""Bob""#, "null"])
-  func `ignores loc-args that are no array of strings`(arguments: String) throws {
+  func `a presented notification ignores loc-args that are no array of strings`(arguments: String) throws {
     let localization = Localization(languages: [.init("en", LocalizableStrings(["K": "Hi %@"]))])
     let shown = try present(aps: #"{"alert":{"loc-key":"K","loc-args":\#(arguments)}}"#, localization)
     #expect(shown.alert?.text == "Hi (null)")
@@ -141,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: [#"{"mdm":"magic"}"#, "{}", #"{"aps":""}"#])
-  func `of MDM or Wallet shows nothing`(payload: String) throws {
+  func `a presented notification of MDM or Wallet shows nothing`(payload: String) throws {
     let shown = try #require(Presentation(payload: Array(payload.utf8)))
     #expect(shown.alert == nil)
     #expect(shown.sound == .silent)
@@ -149,23 +167,23 @@ import Testing
   }
 
   @Test(arguments: ["", "[]", "{", "nonsense", "{\"aps\":{},}"])
-  func `that is no JSON dictionary is none`(payload: String) {
+  func `a presented notification that is no JSON dictionary is none`(payload: String) {
     #expect(Presentation(payload: Array(payload.utf8)) == nil)
   }
 
-  @Test func `in UTF-16 reads the same`() throws {
+  @Test func `a presented notification in UTF-16 reads the same`() throws {
     let payload = #"{"aps":{"alert":"é😀","badge":3}}"#
     let wide = payload.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     #expect(Presentation(payload: wide) == Presentation(payload: Array(payload.utf8)))
   }
 
-  @Test func `keeps the last of equal custom keys`() throws {
+  @Test func `a presented notification keeps the last of equal custom keys`() throws {
     let payload = #"{"a":1,"b":2,"aps":{},"a":3}"#
     let shown = try #require(Presentation(payload: Array(payload.utf8)))
     #expect(shown.custom == [.init(key: "b", value: .number("2")), .init(key: "a", value: .number("3"))])
   }
 
-  @Test func `is the same JSON every time`() throws {
+  @Test func `a presented notification is the same JSON every time`() throws {
     let payload = #"""
       {"aps":{"alert":{"loc-key":"GAME_PLAY_REQUEST_FORMAT","loc-args":["Jenna","Frank"]},"sound":"chime"},\#
       "acme":{"n":1.50}}
@@ -191,7 +209,7 @@ import Testing
     )
   }
 
-  @Test func `has a button no longer than its text may be`() throws {
+  @Test func `a presented notification has a button no longer than its text may be`() throws {
     let long = LocalizableStrings(["B": String(repeating: "é", count: 400_000)])
     let localization = Localization(preferred: ["en"], languages: [.init("en", long)])
     let shown = try present(aps: #"{"alert":{"body":"b","action-loc-key":"B"}}"#, localization)

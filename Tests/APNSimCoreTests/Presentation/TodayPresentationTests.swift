@@ -16,7 +16,9 @@ import Testing
     return String(decoding: writer.bytes, as: UTF8.self)
   }
 
-  @Test func `shows title and subtitle, as they are and by their keys`() throws {
+  @Test func `a notification with today's keys shows title and subtitle, as they are and by their keys`()
+    throws
+  {
     let shown = try present(#"{"alert":{"title":"Goal","subtitle":"Reds","body":"1:0"}}"#)
     #expect(shown.alert == .init(text: "1:0", title: "Goal", subtitle: "Reds", buttons: ["Close", "View"]))
     #expect(shown.remarks == [])
@@ -33,7 +35,7 @@ import Testing
     #expect(try present(#"{"alert":{"title":"Goal"}}"#).remarks == [])
   }
 
-  @Test func `says where and how it is shown`() throws {
+  @Test func `a notification with today's keys says where and how it is shown`() throws {
     let shown = try present(
       """
       {"alert":"x","thread-id":"game","category":"GOAL","target-content-id":"w1","mutable-content":1,
@@ -57,7 +59,11 @@ import Testing
     (#"{"critical":1,"name":"default"}"#, "default", "1"),
     (#"{"critical":0,"name":"alarm.caf"}"#, "alarm.caf", nil),
   ])
-  func `plays a sound that breaks through silence`(sound: String, name: String, volume: String?) throws {
+  func `a notification with today's keys plays a sound that breaks through silence`(
+    sound: String,
+    name: String,
+    volume: String?
+  ) throws {
     let shown = try present(#"{"sound":\#(sound)}"#)
     #expect(json(shown).contains(#""sound":"\#(name)""#))
     let found = shown.criticalSound.map { $0.volume ?? "1" }
@@ -81,11 +87,14 @@ import Testing
     (#"{"alert":{"title":5,"body":"x"}}"#, "title is not a string"),
     (#"{"alert":{"title-loc-key":"T","title":"x","body":"y"}}"#, "title-loc-key takes precedence over title"),
   ])
-  func `tells what a device would ignore`(aps: String, remark: String) throws {
+  func `a notification with today's keys tells what a device would ignore`(aps: String, remark: String) throws
+  {
     #expect(try present(aps).remarks.contains { $0.hasPrefix(remark) })
   }
 
-  @Test func `reaches the inbox over both interfaces, with its badge`() throws {
+  @Test func `a notification with today's keys reaches the inbox over both interfaces, with its badge`()
+    throws
+  {
     let simulator = try Samples.simulator { $0.payload = .lenient }
     let binary = try CoreProvider(samples: simulator)
     let requests = try CoreRequester(simulator)

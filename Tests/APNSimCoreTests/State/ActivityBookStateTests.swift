@@ -64,13 +64,13 @@ import Testing
     }
   }
 
-  @Test func `are written as the same bytes once they are read`() throws {
+  @Test func `Live Activities that are kept are written as the same bytes once they are read`() throws {
     let bytes = Self.bytes(Self.book)
     #expect(Self.bytes(Self.book) == bytes)
     #expect(Self.bytes(try Self.read(bytes)) == bytes)
   }
 
-  @Test func `are found by number, device, channel and token`() throws {
+  @Test func `Live Activities that are kept are found by number, device, channel and token`() throws {
     let book = Self.book
     let known = try Self.read(Self.bytes(book))
     func views(_ activities: [Activity]) -> [ActivityView] {
@@ -91,7 +91,7 @@ import Testing
     #expect((6...10).map { known.reason(of: $0) } == [nil, "r7", "r8", "r9", "none"])
   }
 
-  @Test func `go on making way and being ended`() throws {
+  @Test func `Live Activities that are kept go on making way and being ended`() throws {
     var book = Self.book
     var known = try Self.read(Self.bytes(book))
     for _ in 0..<3 {
@@ -114,7 +114,9 @@ import Testing
     #expect(Self.bytes(known) == Self.bytes(book))
   }
 
-  @Test func `are refused without their end, and of places that there are not`() throws {
+  @Test func `Live Activities that are kept are refused without their end, and of places that there are not`()
+    throws
+  {
     var book = ActivityBook()
     book.add(Self.activity(book, device: 1, token: [1]), at: Self.now)
     book.noteStale([2], app: Self.app)

@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 300])
-  func `stay in their places with what they remember`(count: Int) throws {
+  func `apps that are kept stay in their places with what they remember`(count: Int) throws {
     var apps = Self.apps(count)
     var other = try Self.read(Self.kept(apps))
     #expect(Self.kept(other).bytes == Self.kept(apps).bytes)
@@ -46,7 +46,7 @@ import Testing
     #expect(Self.kept(other).bytes == Self.kept(apps).bytes)
   }
 
-  @Test func `are each there once, and whole`() {
+  @Test func `apps that are kept are each there once, and whole`() {
     var kept = Self.kept(Self.apps(1))
     kept.expectNoneOfFewerBytes { try AppTable(reading: &$0, limits: Limits()) }
     kept.bytes[0] = 2

@@ -47,13 +47,13 @@ import Testing
     }
   }
 
-  @Test func `are written as the same bytes once they are read`() throws {
+  @Test func `channels that are kept are written as the same bytes once they are read`() throws {
     let bytes = Self.bytes(Self.book())
     #expect(Self.bytes(Self.book()) == bytes)
     #expect(Self.bytes(try Self.read(bytes)) == bytes)
   }
 
-  @Test func `are found by app, identifier and subscriber`() throws {
+  @Test func `channels that are kept are found by app, identifier and subscriber`() throws {
     let book = Self.book()
     let known = try Self.read(Self.bytes(book))
     #expect(known.allPlaces == book.allPlaces && known.lastPlace == book.lastPlace)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `go on with identifiers, places and messages`() throws {
+  @Test func `channels that are kept go on with identifiers, places and messages`() throws {
     var book = Self.book()
     var known = try Self.read(Self.bytes(book))
     let id = book.makeIdentifier(at: Self.now, node: 5)
@@ -104,7 +104,9 @@ import Testing
     #expect(Self.bytes(known) == Self.bytes(book))
   }
 
-  @Test func `are refused without their end, and with subscribers that there are not`() throws {
+  @Test func `channels that are kept are refused without their end, and with subscribers that there are not`()
+    throws
+  {
     let bytes = Self.bytes(Self.book(4))
     StateBytes.expectNoPrefix(of: bytes) {
       try ChannelBook(reading: &$0, limits: Limits(), registrations: 41)
@@ -112,7 +114,7 @@ import Testing
     #expect(throws: StateError.self) { try Self.read(bytes, registrations: 40) }
   }
 
-  @Test func `have places that are in order`() throws {
+  @Test func `channels that are kept have places that are in order`() throws {
     for (places, count) in [([3, 1], 9), ([1, 1], 9), ([1, 9], 9)] as [([UInt32], UInt32)] {
       let bytes = StateBytes.of { $0.write(places: places) }
       #expect(throws: StateError.self) { try StateBytes.read(bytes) { try $0.places(below: count) } }

@@ -139,13 +139,13 @@ import Testing
     }
   }
 
-  @Test func `are written as the same bytes once they are read`() throws {
+  @Test func `connections that are kept are written as the same bytes once they are read`() throws {
     let bytes = Self.bytes(Self.book)
     #expect(bytes == Self.bytes(Self.book))
     #expect(Self.bytes(try Self.read(bytes)) == bytes)
   }
 
-  @Test func `go on being counted and forgotten in their order`() throws {
+  @Test func `connections that are kept go on being counted and forgotten in their order`() throws {
     var book = try Self.read(Self.bytes(Self.book))
     #expect(book.openCount == Self.book.openCount && book.forgottenErrors == Self.book.forgottenErrors)
     #expect(book.all.map(\.record.id) == Self.book.all.map(\.record.id))
@@ -154,7 +154,7 @@ import Testing
     #expect(book.takeOrdinal(of: .http2) == 5 && book.takeOrdinal(of: .device) == 1)
   }
 
-  @Test func `know what they await, and the answers that have not left`() throws {
+  @Test func `connections that are kept know what they await, and the answers that have not left`() throws {
     let book = try Self.read(Self.bytes(Self.book))
     let gateway = try #require(book.gateway(ConnectionID(rawValue: 10)))
     #expect(gateway.awaited == 2 && gateway.discarded.count == 4 && gateway.rules == [0, 1])
@@ -170,7 +170,7 @@ import Testing
     #expect(closed.closed?.reason == .simulatorKilled && closed.isOver)
   }
 
-  @Test func `name nothing that is not there`() {
+  @Test func `connections that are kept name nothing that is not there`() {
     let book = Self.book
     #expect(book.namesOnly(apps: 3, rules: 2))
     #expect(!book.namesOnly(apps: 1, rules: 2) && !book.namesOnly(apps: 3, rules: 1))
@@ -180,7 +180,7 @@ import Testing
     #expect(knows(10, 3) && !knows(10, 4) && knows(11, 1) && !knows(11, 2) && knows(99, 5))
   }
 
-  @Test func `are refused where their bytes are cut`() {
+  @Test func `connections that are kept are refused where their bytes are cut`() {
     var book = ConnectionBook(limits: Limits())
     book.add(.gateway(Self.gateway(1)))
     book.add(.http2(Self.requests(2)))

@@ -63,7 +63,7 @@ import Testing
     return registry
   }
 
-  @Test func `are found by their tokens and names as before`() throws {
+  @Test func `devices that are kept are found by their tokens and names as before`() throws {
     let count = 1500
     let registry = try Self.registry(count)
     let copy = try Self.read(Self.bytes(registry))
@@ -86,7 +86,7 @@ import Testing
     #expect(lost == [])
   }
 
-  @Test func `know of their apps what they knew`() throws {
+  @Test func `devices that are kept know of their apps what they knew`() throws {
     let registry = try Self.registry(300)
     let copy = try Self.read(Self.bytes(registry))
     for device in 0..<registry.devices.count {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `go on with the same places`() throws {
+  @Test func `devices that are kept go on with the same places`() throws {
     var registry = try Self.registry(300)
     var copy = try Self.read(Self.bytes(registry))
     for round in 0..<3 {
@@ -134,19 +134,19 @@ import Testing
     }
   }
 
-  @Test func `are not read from less than was written`() throws {
+  @Test func `devices that are kept are not read from less than was written`() throws {
     let bytes = try Self.bytes(Self.registry(12))
     for count in bytes.indices {
       #expect(throws: StateError.self) { _ = try Self.read(Array(bytes.prefix(count))) }
     }
   }
 
-  @Test func `are not read for fewer apps than theirs`() throws {
+  @Test func `devices that are kept are not read for fewer apps than theirs`() throws {
     let bytes = try Self.bytes(Self.registry(12))
     #expect(throws: StateError.self) { _ = try Self.read(bytes, apps: 1) }
   }
 
-  @Test func `whatever their bytes are, are read or refused`() throws {
+  @Test func `devices that are kept are read or refused, whatever their bytes are`() throws {
     let bytes = try Self.bytes(Self.registry(12))
     for offset in bytes.indices where offset % 8 < 6 {
       var damaged = bytes

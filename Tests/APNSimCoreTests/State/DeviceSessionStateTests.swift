@@ -56,7 +56,7 @@ import Testing
     try DeviceSessions(reading: &state, devices: devices, bundles: bundles, badgeAbsent: .keep)
   }
 
-  @Test func `go on where they were`() throws {
+  @Test func `connections of devices that are kept go on where they were`() throws {
     var sessions = Self.sessions()
     let written = StateBytes.of { sessions.write(to: &$0) }
     var copy = try StateBytes.read(written) { try Self.read(&$0) }
@@ -80,12 +80,12 @@ import Testing
     #expect(StateBytes.of { copy.write(to: &$0) } == StateBytes.of { sessions.write(to: &$0) })
   }
 
-  @Test func `are not read from less than was written`() {
+  @Test func `connections of devices that are kept are not read from less than was written`() {
     let written = StateBytes.of { Self.sessions().write(to: &$0) }
     StateBytes.expectNoPrefix(of: written) { try Self.read(&$0) }
   }
 
-  @Test func `hold devices that there are`() {
+  @Test func `connections of devices that are kept hold devices that there are`() {
     let written = StateBytes.of { Self.sessions().write(to: &$0) }
     for devices in [0, 9] as [UInt32] {
       #expect(throws: StateError.self) {
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `stay open in a state that follows another`() {
+  @Test func `connections of devices that are kept stay open in a state that follows another`() {
     var sessions = Self.sessions()
     for session in sessions.all { _ = sessions.release(session) }
     let next = DeviceSessions(after: sessions)

@@ -49,7 +49,7 @@ import Testing
     provider.watch.forgetsUnanswered()
   }
 
-  @Test func `lead to the same advice`() throws {
+  @Test func `habits that are kept lead to the same advice`() throws {
     var provider = Self.provider()
     var other = provider
     other.watch = try Self.read(Self.kept(provider.watch))
@@ -65,18 +65,18 @@ import Testing
     #expect(Self.kept(other.watch).bytes == Self.kept(provider.watch).bytes)
   }
 
-  @Test func `of none are none`() throws {
+  @Test func `kept habits of none are none`() throws {
     let kept = Self.kept(DiligenceWatch())
     #expect(Self.kept(try Self.read(kept)).bytes == kept.bytes)
   }
 
-  @Test func `are not read with other kinds`() {
+  @Test func `habits that are kept are not read with other kinds`() {
     var kept = Self.kept(Self.provider().watch)
     kept.bytes[0] -= 1
     #expect(throws: StateError.self) { _ = try Self.read(kept) }
   }
 
-  @Test func `of a connection go on`() throws {
+  @Test func `kept habits of a connection go on`() throws {
     var provider = DiligentProvider()
     var connection = provider.open()
     for read in 1...19 as ClosedRange<UInt32> { provider.send(1, read: read, on: &connection) }

@@ -223,7 +223,7 @@ import Testing
   }
 
   @Test(arguments: [(20, 50), (500, 50), (400, 5000)])
-  func `goes on as the one that was written`(count: Int, bytes: Int) throws {
+  func `a history that is kept goes on as the one that was written`(count: Int, bytes: Int) throws {
     var history = History(limits: Self.limits)
     Self.go(on: &history, count, bytes: bytes)
     let written = Self.bytes(history)
@@ -238,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `knows what was cleared away`() throws {
+  @Test func `a history that is kept knows what was cleared away`() throws {
     var history = History(limits: Self.limits)
     Self.go(on: &history, 300, bytes: 50)
     history.removeAll()
@@ -250,7 +250,7 @@ import Testing
     Self.expectSame(other, newer)
   }
 
-  @Test func `has events of every case that there is`() throws {
+  @Test func `a history that is kept has events of every case that there is`() throws {
     var tags: Set<UInt8> = []
     for event in Events.all {
       var state = StateWriter()
@@ -269,7 +269,7 @@ import Testing
     #expect(tags == Set(Event.Tag.allCases.map(\.rawValue)))
   }
 
-  @Test func `is not read from less than was written`() throws {
+  @Test func `a history that is kept is not read from less than was written`() throws {
     var history = History(limits: Self.limits)
     Self.go(on: &history, 4, bytes: 50)
     let bytes = Self.bytes(history)
@@ -278,7 +278,9 @@ import Testing
     }
   }
 
-  @Test func `is not read from other bytes than were written, or else without harm`() throws {
+  @Test func `a history that is kept is not read from other bytes than were written, or else without harm`()
+    throws
+  {
     var history = History(limits: Self.limits)
     Self.go(on: &history, 12, bytes: 50)
     let bytes = Self.bytes(history)
@@ -296,7 +298,7 @@ import Testing
     }
   }
 
-  @Test func `names no registration and no app that is not there`() throws {
+  @Test func `a history that is kept names no registration and no app that is not there`() throws {
     var history = History(limits: Self.limits)
     Self.go(on: &history, 3, bytes: 50)
     let (isWithin, isWithinNone) = (

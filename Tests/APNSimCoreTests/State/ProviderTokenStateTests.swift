@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `go on being counted`() throws {
+  @Test func `provider tokens that are kept go on being counted`() throws {
     // More than are told apart.
     var teams = Self.teams(ProviderTokenUpdates.maximumKeys + 3)
     var again = try Self.read(Self.bytes(teams))
@@ -48,7 +48,7 @@ import Testing
     #expect(Self.bytes(teams) == Self.bytes(again))
   }
 
-  @Test func `bind a connection as before`() throws {
+  @Test func `provider tokens that are kept bind a connection as before`() throws {
     let scope = ProviderKeyScope(team: "TEAM", environment: .sandbox, topics: ["com.example.sim"])
     var facts = ProviderTokenFacts(
       number: 1,

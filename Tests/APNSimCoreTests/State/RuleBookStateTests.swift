@@ -59,7 +59,7 @@ import Testing
     try StateBytes.read(bytes) { try RuleBook(reading: &$0, rule: rule) }
   }
 
-  @Test func `are written as the same bytes once they are read`() throws {
+  @Test func `rules that are kept are written as the same bytes once they are read`() throws {
     var random = SeededGenerator(seed: 1)
     let book = Self.book(&random)
     let bytes = Self.bytes(book)
@@ -70,7 +70,7 @@ import Testing
     #expect(known.entries.map(\.moment) == book.entries.map(\.moment))
   }
 
-  @Test func `go on counting, refusing and being late`() throws {
+  @Test func `rules that are kept go on counting, refusing and being late`() throws {
     var random = SeededGenerator(seed: 1)
     var book = Self.book(&random)
     var known = try Self.read(Self.bytes(book))
@@ -96,7 +96,7 @@ import Testing
     #expect(Self.bytes(known) == Self.bytes(book))
   }
 
-  @Test func `are refused without their end, and where the order is none`() throws {
+  @Test func `rules that are kept are refused without their end, and where the order is none`() throws {
     var random = SeededGenerator(seed: 1)
     let bytes = Self.bytes(Self.book(&random))
     StateBytes.expectNoPrefix(of: bytes) { try RuleBook(reading: &$0, rule: Self.rule) }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `are refused where nothing reads them`() throws {
+  @Test func `rules that are kept are refused where nothing reads them`() throws {
     let bytes = Self.bytes(RuleBook([Rule(name: "unknown", action: .proceed)]))
     let error = #expect(throws: StateError.self) { try Self.read(bytes) }
     #expect(error?.reason.contains("r1") == true)

@@ -46,7 +46,7 @@ import Testing
     #expect(bytes(known) == bytes(setup))
   }
 
-  @Test func `has the scenario of the start where no other one came`() throws {
+  @Test func `a setup that is kept has the scenario of the start where no other one came`() throws {
     let setup = Setup(Configuration(), Self.first, seed: 7, wall: Moment.start)
     let bytes = Self.bytes(setup)
     let known = try Self.read(bytes)
@@ -59,7 +59,10 @@ import Testing
     }
   }
 
-  @Test func `has another scenario with its settings and seed, and goes on from the start's`() throws {
+  @Test
+  func `a setup that is kept has another scenario with its settings and seed, and goes on from the start's`()
+    throws
+  {
     let later = Moment.start + .hours(1)
     let setup = try Setup(Configuration(), Self.first, seed: 7, wall: Moment.start)
       .following(Self.second, wall: later)
@@ -71,7 +74,7 @@ import Testing
     #expect(next.seed == 7 && next.configuration.tokens == Configuration().tokens)
   }
 
-  @Test func `is refused where its scenario cannot be read`() throws {
+  @Test func `a setup that is kept is refused where its scenario cannot be read`() throws {
     let setup = try Setup(Configuration(), Self.first, seed: 7, wall: Moment.start)
       .following(Self.second, wall: Moment.start)
     #expect(throws: StateError.self) { try Self.read(Self.bytes(setup)) }

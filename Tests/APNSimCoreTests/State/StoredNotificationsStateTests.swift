@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `are found by their handles`() throws {
+  @Test func `stored notifications are found by their handles`() throws {
     let filled = try Filled(3000)
     let written = StateBytes.of { filled.store.write(to: &$0) }
     let copy = try Self.store(written)
@@ -72,7 +72,7 @@ import Testing
     #expect(lost == [])
   }
 
-  @Test func `go on in the same places`() throws {
+  @Test func `stored notifications go on in the same places`() throws {
     var filled = try Filled(3000)
     var copy = try Self.store(StateBytes.of { filled.store.write(to: &$0) })
     for number in 0..<1000 {
@@ -82,7 +82,7 @@ import Testing
     #expect(StateBytes.of { copy.write(to: &$0) } == StateBytes.of { filled.store.write(to: &$0) })
   }
 
-  @Test func `are not read from less than was written`() throws {
+  @Test func `stored notifications are not read from less than was written`() throws {
     let filled = try Filled(5)
     let written = StateBytes.of { filled.store.write(to: &$0) }
     for count in written.indices {
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `whatever their bytes are, are read or refused`() throws {
+  @Test func `stored notifications are read or refused, whatever their bytes are`() throws {
     let filled = try Filled(5)
     let written = StateBytes.of { filled.store.write(to: &$0) }
     for offset in written.indices {
@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `are not read for devices that have others`() throws {
+  @Test func `stored notifications are not read for devices that have others`() throws {
     var devices = DeviceRegistry()
     let place = devices.addDevice(name: nil, isOnline: false)
     let device = try #require(place)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `by their collapse identifiers come in the same order`() throws {
+  @Test func `stored notifications come in the same order by their collapse identifiers`() throws {
     let filled = try Filled(40)
     var collapsed = CollapsedNotifications()
     for (number, handle) in filled.handles.enumerated() {
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `under way arrive from the same places`() throws {
+  @Test func `notifications under way arrive from the same places`() throws {
     let filled = try Filled(1500)
     var underway = UnderwayNotifications()
     func entry(_ number: Int) -> UnderwayNotifications.Entry {

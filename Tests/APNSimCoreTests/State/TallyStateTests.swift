@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `goes on counting`() throws {
+  @Test func `a tally that is kept goes on counting`() throws {
     var tally = Self.tally
     var other = try Self.read(Self.bytes(tally))
     #expect(Self.bytes(other) == Self.bytes(tally))

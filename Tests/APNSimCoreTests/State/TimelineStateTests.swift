@@ -43,7 +43,7 @@ import Testing
 
   private static func bytes(_ timeline: Timeline) -> [UInt8] { StateBytes.of { timeline.write(to: &$0) } }
 
-  @Test func `has the same results and failures, and goes on`() throws {
+  @Test func `a timeline that is kept has the same results and failures, and goes on`() throws {
     var timeline = Self.timeline
     let bytes = Self.bytes(timeline)
     var known = try StateBytes.read(bytes) { try Timeline(reading: &$0, entries: Self.entries) }
@@ -56,7 +56,9 @@ import Testing
     #expect(Self.bytes(known) == Self.bytes(timeline))
   }
 
-  @Test func `is refused without its end, and with another scenario's entries`() throws {
+  @Test func `a timeline that is kept is refused without its end, and with another scenario's entries`()
+    throws
+  {
     let bytes = Self.bytes(Self.timeline)
     StateBytes.expectNoPrefix(of: bytes) { try Timeline(reading: &$0, entries: Self.entries) }
     for count in 0..<3 {

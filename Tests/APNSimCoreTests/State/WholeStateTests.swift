@@ -6,7 +6,10 @@ import Testing
 
 @Suite struct `The whole state` {
   @Test(arguments: [UInt64(1), 2, 3, 4], [false, true])
-  func `comes again from the log, and from a snapshot after any input`(seed: UInt64, isReal: Bool) throws {
+  func `the whole state comes again from the log, and from a snapshot after any input`(
+    seed: UInt64,
+    isReal: Bool
+  ) throws {
     var traffic = try Traffic(seed: seed, isReal: isReal)
     for _ in 0..<40 {
       traffic.step()
@@ -16,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [UInt64(11), 12])
-  func `comes again after thousands of inputs`(seed: UInt64) throws {
+  func `the whole state comes again after thousands of inputs`(seed: UInt64) throws {
     var traffic = try Traffic(seed: seed, isReal: false)
     for round in 0..<1000 {
       traffic.step()
@@ -26,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `goes on after a restart with nobody connected`(isReal: Bool) throws {
+  func `the whole state goes on after a restart with nobody connected`(isReal: Bool) throws {
     var traffic = try Traffic(seed: 21, isReal: isReal)
     for _ in 0..<120 { traffic.step() }
     traffic.run.snapshot()
@@ -110,7 +113,7 @@ import Testing
     #expect(throws: TurnedAway.suspended) { try CoreProvider(samples: run.simulator) }
   }
 
-  @Test func `requests are answered 503, and commands refused`() throws {
+  @Test func `requests are answered 503, and commands refused, while nothing can be kept`() throws {
     let run = try KeptRun(Configuration(), Self.scenario)
     let provider = try CoreRequester(run.simulator)
     #expect(provider.send(provider.request())?.status == 200)
@@ -122,7 +125,7 @@ import Testing
     #expect(run.simulator.outcomes == [.delivered])
   }
 
-  @Test func `time stands still, and goes on afterwards`() throws {
+  @Test func `time stands still while nothing can be kept, and goes on afterwards`() throws {
     var scenario = Self.scenario
     scenario.clock = .real
     let run = try KeptRun(Configuration(), scenario)

@@ -42,7 +42,7 @@ import Testing
     #expect(again.seed == 8)
   }
 
-  @Test func `how much is kept is not a scenario's to set`() throws {
+  @Test func `the amount that is kept is not a scenario's to set`() throws {
     let second = try Self.first(Self.scenario())
       .following(Self.scenario(("keep", "1000")), wall: Self.later)
     #expect(second.configuration.limits == Limits())

@@ -84,7 +84,7 @@ struct FlowControlTests {
 
   @Test
   func
-    `the rest of a body that is too large is read, up to a bound, for clients that read the answer behind it`()
+    `the rest of a body that is too large is read, up to a bound, for clients that read the answer after it`()
   {
     var conversation = Conversation(starts: true)
     conversation.answers = true

@@ -83,7 +83,7 @@ struct FrameRuleTests {
     ("WINDOW_UPDATE on an idle stream", frame(.windowUpdate, [], 1, [0, 0, 0, 1]), 1),
     ("WINDOW_UPDATE beyond 2^31-1", frame(.windowUpdate, [], 0, hex("7fffffff")), 3),
   ])
-  func `this ends the connection`(what: String, bytes: [UInt8], code: Int) {
+  func `a frame against the rules ends the connection`(what: String, bytes: [UInt8], code: Int) {
     #expect(told(bytes) == ["failed \(code)"], "\(what)")
   }
 
@@ -97,7 +97,7 @@ struct FrameRuleTests {
     ("WINDOW_UPDATE beyond 2^31-1", frame(.windowUpdate, [], 1, hex("7fffffff")), "refused 1 3"),
     ("RST_STREAM", frame(.resetStream, [], 1, [0, 0, 0, 8]), "reset 1 8"),
   ])
-  func `this happens on an open stream`(what: String, bytes: [UInt8], outcome: String) {
+  func `a frame within the rules leaves an open stream open`(what: String, bytes: [UInt8], outcome: String) {
     #expect(told(headers(1, request(), .endHeaders), bytes) == [outcome], "\(what)")
   }
 

@@ -45,7 +45,7 @@ struct MessageTests {
     [("content-length", "99999999999999999999")],
     [("content-length", "0"), ("content-length", "1")], [("content-length", "1")],
   ])
-  func `such a field makes a request malformed`(fields: [(String, String)]) {
+  func `a field against the rules makes a request malformed`(fields: [(String, String)]) {
     #expect(told(headers(1, request(fields)), headers(3)) == ["refused 1 1", "request 3 "])
   }
 
@@ -55,11 +55,11 @@ struct MessageTests {
     pseudo + [(":method", "POST")], pseudo + [(":other", "1")], pseudo + [("a", "b"), (":authority", "c")],
     [(":method", "CONNECT"), (":scheme", "https"), (":authority", "c"), (":path", "/")], [],
   ])
-  func `such pseudo-headers make a request malformed`(fields: [(String, String)]) {
+  func `pseudo-headers against the rules make a request malformed`(fields: [(String, String)]) {
     #expect(told(headers(1, block(fields))) == ["refused 1 1"])
   }
 
-  @Test func `authority or host, both or none, and te trailers`() {
+  @Test func `authority or host, both or none, and te trailers are allowed`() {
     for fields in [
       [(":authority", "a")], [("host", "a")], [(":authority", "a"), ("host", "a")], [("te", "trailers")], [],
     ] {

@@ -31,7 +31,7 @@ struct Decoding: ~Copyable {
 
 @Suite("RFC 7541 appendix C, examples")
 struct ExampleTests {
-  @Test func `C.2, literals and indexes`() {
+  @Test func `the examples of C.2 are read, literals and indexes`() {
     var decoding = Decoding()
     let custom = hex("400a 6375 7374 6f6d 2d6b 6579 0d63 7573 746f 6d2d 6865 6164 6572")
     #expect(decoding.decode(custom) == ["custom-key: custom-header"])
@@ -58,7 +58,7 @@ struct ExampleTests {
       "8287 85bf 4088 25a8 49e9 5ba9 7d7f 8925 a849 e95b b8e8 b4bf",
     ],
   ])
-  func `C.3 and C.4, requests`(blocks: [String]) {
+  func `the examples of C.3 and C.4 are read, requests`(blocks: [String]) {
     var decoding = Decoding()
     #expect(decoding.decode(hex(blocks[0])) == Self.first)
     #expect(decoding.tableSize == 57)
@@ -68,7 +68,7 @@ struct ExampleTests {
     #expect(decoding.tableSize == 164)
   }
 
-  @Test func `C.6, responses with eviction`() {
+  @Test func `the examples of C.6 are read, responses with eviction`() {
     var decoding = Decoding(tableSize: 256)
     let first = hex(
       """
@@ -105,7 +105,7 @@ struct DamageTests {
     "80", "be", "ff", "ffffffffffff", "7f80ffffffff0f", "40", "4001", "400161", "40016102", "0083", "3fe2 1f",
     "82 20", "0001 61 81", "0001 61 82 ff ff", "0001 61 84 ffffffff", "0001 61 85 ffff ff ff ff",
   ])
-  func `this block is damaged`(block: String) {
+  func `a block against the rules is damaged`(block: String) {
     var decoding = Decoding()
     #expect(decoding.decode(hex(block)) == nil)
   }

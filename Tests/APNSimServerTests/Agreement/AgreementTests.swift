@@ -5,7 +5,9 @@ import Testing
 
 @Suite(.mustNotHang) struct `The core alone and the server over TLS` {
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
-  func `agree on seeded traffic: replies, endings and journal`(seed: UInt64) async throws {
+  func `the core alone and the server over TLS agree on seeded traffic: replies, endings and journal`(
+    seed: UInt64
+  ) async throws {
     let identity = try TestPKI.provider(TestServer.topic)
     let traffic = Traffic.mixed(seed: seed, steps: 120)
     let pure = try PureCourse.run(traffic, subject: Self.subject(identity))

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `it ends after exactly so many bytes`(resets: Bool) async throws {
+  func `a connection ends after exactly so many bytes`(resets: Bool) async throws {
     let frame = Frames.enhanced(1)
     let trigger = Fault.Trigger.afterBytes(2 * frame.count + 40)
     try await TestServer.run {
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `it ends after exactly so many frames, or before the first`() async throws {
+  @Test func `a connection ends after exactly so many frames, or before the first`() async throws {
     try await TestServer.run {
       $0.rule(.fault(.close(.afterFrames(5))), connection: 1)
       $0.rule(.fault(.close(.afterFrames(0))), connection: 2)

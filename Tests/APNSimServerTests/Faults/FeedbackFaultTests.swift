@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `one byte at a time, with a pause by the virtual clock`() async throws {
+  @Test func `feedback leaves in slices, with a pause by the virtual clock`() async throws {
     try await TestServer.run {
       $0.stopTheClock()
       $0.rule(.fault(.slice(bytes: 19, pause: .minutes(1))), listener: .feedback)

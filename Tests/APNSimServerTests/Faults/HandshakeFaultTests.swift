@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `who gives up while his handshake waits leaves nothing behind`() async throws {
+  @Test func `a peer that gives up while its handshake waits leaves nothing behind`() async throws {
     let test = try await TestServer.start {
       $0.stopTheClock()
       $0.rule(.fault(.acceptDelay(.hours(1))), connection: 1)

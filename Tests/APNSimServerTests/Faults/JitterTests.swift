@@ -8,7 +8,7 @@ import Foundation
 import Testing
 
 @Suite(.mustNotHang) struct `Jitter` {
-  @Test func `comes from the seed, for each connection anew, and stays between its bounds`() throws {
+  @Test func `jitter comes from the seed, for each connection anew, and stays between its bounds`() throws {
     let times = try (0..<2).map { _ in try Self.delays(seed: 7) }
     #expect(times[0] == times[1])
     #expect(try Self.delays(seed: 8) != times[0])
@@ -19,19 +19,19 @@ import Testing
     }
   }
 
-  @Test func `lets nothing overtake what left earlier`() throws {
+  @Test func `jitter lets nothing overtake what left earlier`() throws {
     for connection in try Self.delays(seed: 7, apart: .zero) {
       #expect(connection == connection.sorted())
       #expect(connection.allSatisfy { (10...80).contains($0) })
     }
   }
 
-  @Test func `of two on a connection the first one holds, and the second one draws nothing`() throws {
+  @Test func `the first of two jitters on a connection holds, and the second one draws nothing`() throws {
     let twice = Fault.jitter(from: .zero, to: .seconds(1))
     #expect(try Self.delays(seed: 7, and: [twice]) == Self.delays(seed: 7))
   }
 
-  @Test func `bounds the wrong way round are pointed at`() {
+  @Test func `jitter with its bounds the wrong way round is pointed at`() {
     let text = "rules:\n  - { fault: { jitter: { from: 80ms, to: 10ms } } }\n"
     let error = #expect(throws: DocumentError.self) { try ScenarioFile.script(text, name: "test.yaml") }
     #expect(
@@ -42,7 +42,7 @@ import Testing
     #expect(error?.problems.first?.location.column == 42)
   }
 
-  @Test func `an answer arrives within the bounds, the end behind it, and the run replays exactly`()
+  @Test func `an answer arrives within the bounds, the end after it, and the run replays exactly`()
     async throws
   {
     let path = NSTemporaryDirectory() + "apnsim-\(UUID().uuidString)"

@@ -140,7 +140,9 @@ import Testing
     }
   }
 
-  @Test func `one whose answer waits for simulated time makes way where there is no room`() async throws {
+  @Test func `a connection whose answer waits for simulated time makes way where there is no room`()
+    async throws
+  {
     try await TestServer.run {
       $0.stopTheClock()
       $0.server.capacity.connections = 1

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `the packet is split behind its first byte`(count: Int) async throws {
+  func `the packet is split after its first byte`(count: Int) async throws {
     let reply = Reply(status: .invalidToken, byteCount: count, isSplit: true)
     let received = try await Self.answer(to: reply)
     #expect(received.bytes == Array(Frames.response(8, 3).prefix(count)) && received.endedInOrder)

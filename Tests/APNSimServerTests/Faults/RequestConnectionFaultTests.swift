@@ -81,7 +81,9 @@ import Testing
   // MARK: Ends
 
   @Test(arguments: [false, true])
-  func `it ends after exactly so many requests, whose answers come before`(resets: Bool) async throws {
+  func `a connection ends after exactly so many requests, whose answers come before`(resets: Bool)
+    async throws
+  {
     let fault = resets ? Fault.reset(.afterRequests(2)) : .close(.afterRequests(2))
     try await Streams.run((fault, nil, nil)) { test, request in
       let requester = try await TestRequester.connect(test)
@@ -96,7 +98,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `it ends before the first request, or in the middle of one`(isEarly: Bool) async throws {
+  func `a connection ends before the first request, or in the middle of one`(isEarly: Bool) async throws {
     let count = isEarly ? 0 : TestRequester.opening.count + 40
     try await Streams.run((.close(.afterBytes(count)), nil, nil)) { test, request in
       let requester = try await TestRequester.connect(test)
@@ -124,7 +126,8 @@ import Testing
     }
   }
 
-  @Test func `it is closed after its idle time, and so is one that nothing came on after the handshake`()
+  @Test
+  func `a connection is closed after its idle time, and so is one that nothing came on after the handshake`()
     async throws
   {
     try await Streams.run((.idleClose(.hours(2)), 1, nil), (.closeAfterHandshake(.zero), 2, nil)) {

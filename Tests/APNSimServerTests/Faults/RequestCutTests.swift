@@ -24,7 +24,7 @@ import Testing
   ]
 
   @Test(arguments: ends, [false, true])
-  func `an error is said behind the answer, and not behind an end`(
+  func `an error is said after the answer, and not after an end`(
     end: (fault: Fault?, frames: [String]),
     together: Bool
   ) async throws {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `PING is answered behind the answer`(together: Bool) async throws {
+  func `PING is answered after the answer`(together: Bool) async throws {
     let frames = try await Self.frames(nil, Self.ping, together) {
       await $0.wait { $0.frames.contains("PING acknowledged") }
     }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a malformed request is refused behind the answer`(together: Bool) async throws {
+  func `a malformed request is refused after the answer`(together: Bool) async throws {
     let frames = try await Self.frames(nil, Self.malformed, together) { _ = await $0.answer(3) }
     #expect(frames == ["HEADERS 1", "RST_STREAM 3 1"])
   }

@@ -53,7 +53,7 @@ import Testing
 
   // MARK: GOAWAY
 
-  @Test func `GOAWAY comes behind the answer that it is exact about, then the end`() async throws {
+  @Test func `GOAWAY comes after the answer that it is exact about, then the end`() async throws {
     let goAway = Fault.GoAway(code: .internalError, reason: .shutdown, isTwice: true)
     try await Self.run((.goaway(goAway), nil, 2)) { test, request in
       let requester = try await push(4, request, to: test)

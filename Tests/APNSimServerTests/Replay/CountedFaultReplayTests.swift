@@ -13,7 +13,10 @@ import Testing
   ]
 
   @Test(arguments: [2, 4], faults)
-  func `replays to itself, however many event loops wrote it`(loops: Int, fault: Fault) async throws {
+  func `a recording of faults that strike after a count replays to itself, however many event loops wrote it`(
+    loops: Int,
+    fault: Fault
+  ) async throws {
     let journal = try await Self.record(fault, loops: loops)
     try expectReplaysToItself(journal)
     // It is worth something: the fault struck every connection.

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Kind.allCases, [UInt64(1), 2])
-  func `gives the same journal when it is replayed offline, byte for byte`(
+  func `a run over TLS that was recorded gives the same journal when it is replayed offline, byte for byte`(
     kind: Kind,
     seed: UInt64
   ) async throws {

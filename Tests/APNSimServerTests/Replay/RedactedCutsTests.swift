@@ -91,7 +91,9 @@ import Testing
   }
 
   @Test(arguments: 1...16 as ClosedRange<UInt64>)
-  func `comes to the same bytes and verdicts, in the same lines, and leaves no secret`(seed: UInt64) throws {
+  func `redaction comes to the same bytes and verdicts, in the same lines, and leaves no secret`(seed: UInt64)
+    throws
+  {
     var generator = SeededGenerator(seed: seed)
     let streams = (0..<3).map { _ in Redaction.stream(Self.secret, &generator) }
     let whole = try Self.read(Self.redacted(Self.capture(.gateway, streams, .whole))).bytes
@@ -107,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `leaves nothing behind a gap, and the verdicts before it`(seed: UInt64) throws {
+  func `redaction leaves nothing after a gap, and the verdicts before it`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let streams = (0..<2).map { _ in Redaction.stream(Self.secret, &generator) }
     for gap in 1...5 {
@@ -121,8 +123,9 @@ import Testing
   }
 
   @Test(arguments: Cuts.all)
-  func `makes pseudonyms of tuples, of one that breaks off the beginning of its pseudonym`(cuts: Cuts) throws
-  {
+  func `redaction makes pseudonyms of tuples, of one that breaks off the beginning of its pseudonym`(
+    cuts: Cuts
+  ) throws {
     let tokens = [Self.secret, [1, 2, 3], [], MagicToken(kind: .offline, code: 3).token(), Self.secret]
     func tuples(_ make: ([UInt8]) -> [UInt8]) -> [UInt8] {
       var bytes: [UInt8] = []
@@ -144,7 +147,7 @@ import Testing
     #expect(bytes == expected[..<50] + [UInt8](repeating: 0xFF, count: plain.count - 50))
   }
 
-  @Test func `keeps of a gateway's answer an error response and no more`() throws {
+  @Test func `redaction keeps of a gateway's answer an error response and no more`() throws {
     let response = ErrorResponse(status: .invalidToken, identifier: NotificationIdentifier(rawValue: 7)).bytes
     func kept(_ answer: [UInt8]) throws -> [UInt8]? {
       var writer = CaptureWriter(CaptureHeader())
@@ -160,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `holds back so many lines and no more, and tells them in their order`(seed: UInt64) throws {
+  func `redaction holds back so many lines and no more, and tells them in their order`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let streams = (0..<3).map { _ in Redaction.stream(Self.secret, &generator) }
     let capture = Self.capture(.gateway, streams, .everyByte)
@@ -177,7 +180,7 @@ import Testing
   }
 
   @Test(arguments: [1, 6, 20, 38, 50, 75])
-  func `replays a feedback list that a fault cut short as exactly`(count: Int) throws {
+  func `a redacted feedback list that a fault cut short is replayed exactly`(count: Int) throws {
     let app = AppKey(topic: "com.example.app", environment: .production)
     var scenario = Scenario()
     scenario.clock = .virtual(start: Self.start)

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `fills any payload without changing what is thought of it`(seed: UInt64) {
+  func `redaction fills any payload without changing what is thought of it`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<400 {
       let payload = RandomPayload.make(&generator)
@@ -33,7 +33,9 @@ import Testing
   }
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
-  func `leaves nothing behind the mistake of a payload that is no JSON, and the same verdict`(seed: UInt64) {
+  func `redaction leaves nothing after the mistake of a payload that is no JSON, and the same verdict`(
+    seed: UInt64
+  ) {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<400 {
       var payload = RandomPayload.make(&generator)
@@ -57,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `leaves the error responses of any gateway, and no capture unreadable`() throws {
+  @Test func `redaction leaves the error responses of any gateway, and no capture unreadable`() throws {
     let opened =
       #"{"seq":1,"time":"2012-06-01T00:00:00.000Z","event":"connectionOpened","connection":"c1","ordinal":1,"listener":"gateway","peer":"","provider":{"topic":"com.example.app","topics":["com.example.app"],"environment":"production","subject":""}}"#
     let answers: [UInt8] = [8, 8, 0, 0, 0, 2, 8, 10, 0, 0, 0, 1, 0x41, 8, 8, 8]
@@ -79,7 +81,7 @@ import Testing
     #expect(redacted.last?.contains(#""event":"deviceAdded""#) == true, "\(redacted)")
   }
 
-  @Test func `has pseudonyms for digits of any length that a line can have`() {
+  @Test func `redaction has pseudonyms for digits of any length that a line can have`() {
     let token = [UInt8](repeating: 0xAB, count: 8 + 65_537 * 32)
     let keyed = TokenPseudonyms { [UInt8](repeating: UInt8(truncatingIfNeeded: $0.count), count: 32) }
     let end = keyed.of(token, length: token.count, from: token.count - 64)
@@ -212,7 +214,8 @@ import Testing
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `of a journal leaves every verdict and answer as it was, and no secret`(seed: UInt64) throws {
+  func `redaction of a journal leaves every verdict and answer as it was, and no secret`(seed: UInt64) throws
+  {
     var generator = SeededGenerator(seed: seed)
     let app = AppKey(topic: "com.example.app", environment: .production)
     let secret = Array("SECRETSECRETSECRETSECRETSECRET!!".utf8)

@@ -172,7 +172,7 @@ import Testing
     #expect(try Replay(reader(journal), options: options).run().outcomes == [.delivered: 1])
   }
 
-  @Test func `is every notification, however small it is and however few are kept`() throws {
+  @Test func `a replay compares every notification, however small it is and however few are kept`() throws {
     var configuration = Configuration()
     configuration.limits.keep = 1000
     let payload = Array(#"{"aps":{}}"#.utf8)
@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `is the same whether or not anybody looks at the notifications`() throws {
+  @Test func `a replay compares the same whether or not anybody looks at the notifications`() throws {
     let journal = try Self.journal([Frames.many(5, bad: nil), Frames.enhanced(6, to: [1])])
     var stored = ReplayOptions()
     stored.scenario = Scenario()
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test func `lines that are missing are named, and nothing behind them is held against the replay`() throws {
+  @Test func `lines that are missing are named, and nothing after them is held against the replay`() throws {
     let journal = try Self.journal([
       Frames.many(3, bad: nil), Frames.enhanced(6, to: [1]), Frames.enhanced(7, to: [1]),
     ])
@@ -320,7 +320,7 @@ import Testing
     #expect(result.isSame && !result.comparesJournal && result.unknownKeys == ["settings.colour": 1])
   }
 
-  @Test func `behind an event that nobody knows are verdicts and answers, not lines`() throws {
+  @Test func `a replay compares verdicts and answers, not lines, after an event that nobody knows`() throws {
     let journal = try Self.journal([Frames.many(3, bad: nil), Frames.many(3, bad: nil)])
     var lines = journal.split(separator: "\n").map(String.init)
     let second = try #require(lines.lastIndex { $0.contains(#""connectionOpened""#) })
@@ -380,7 +380,7 @@ import Testing
     #expect(gateway.missingBytes == 0 && gateway.missingAnswerBytes == 6)
   }
 
-  @Test func `behind a gap, what becomes of the frames that were found again is judged`() throws {
+  @Test func `what becomes of the frames that were found again after a gap is judged`() throws {
     let resumed: [CaptureEntry.Kind] = [
       .bytesMissing(Self.first, .in, count: 0),
       .bytesIn(Self.first, [1, 2, 3], dropped: 0, notification: nil),
@@ -396,7 +396,7 @@ import Testing
     #expect(lost.notifications == 0 && lost.uncomparedConnections == 1)
   }
 
-  @Test func `so is a connection that the capture does not begin`() throws {
+  @Test func `what becomes of a connection that the capture does not begin is judged`() throws {
     let journal = try Self.journal([Frames.many(3, bad: nil), Frames.enhanced(1, to: [1])])
     let lines = journal.split(separator: "\n").map(String.init)
     let text = [lines[0].replacing(#""edition""#, with: #""completeFrom":2,"edition""#)] + lines.dropFirst(2)

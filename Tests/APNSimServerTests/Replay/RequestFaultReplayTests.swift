@@ -22,7 +22,7 @@ import Testing
   ]
 
   @Test(arguments: [false, true])
-  func `replays to itself, byte for byte`(isVirtual: Bool) async throws {
+  func `a recording of faults of requests replays to itself, byte for byte`(isVirtual: Bool) async throws {
     let journal = try await Self.record(isVirtual: isVirtual)
     try expectReplaysToItself(journal)
     // It is worth something.

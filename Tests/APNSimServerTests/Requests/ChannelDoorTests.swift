@@ -8,7 +8,7 @@ import Testing
 @Suite(.mustNotHang) struct `Channels on the port of requests` {
   private static let start = Timestamp(seconds: 1_780_000_000)
 
-  @Test func `are created, listed, published on and deleted`() async throws {
+  @Test func `channels on the port of requests are created, listed, published on and deleted`() async throws {
     try await TestServer.run { options in
       options.start = Self.start
       options.stopTheClock()

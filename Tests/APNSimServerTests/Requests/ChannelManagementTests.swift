@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [TLSVersion.v1_2, .v1_3])
-  func `reaches the sandbox's channels on the gateway's port and production's on the feedback service's`(
+  func `h2 reaches the sandbox's channels on the gateway's port, production's on the other`(
     version: TLSVersion
   ) async throws {
     try await Self.serve(.both) { test in
@@ -66,7 +66,9 @@ import Testing
     }
   }
 
-  @Test func `meets the binary interface where that environment is not served`() async throws {
+  @Test func `a client that offers h2 meets the binary interface where that environment is not served`()
+    async throws
+  {
     try await Self.serve(.production) { test in
       let provider = try await test.gateway { $0.applicationProtocols = ["h2"] }
       try await provider.send(Frames.enhanced(1))
@@ -76,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `needs a certificate if it offers something else`() async throws {
+  @Test func `a client needs a certificate if it offers something else than h2`() async throws {
     try await Self.serve(.both) { test in
       for protocols in [[], ["http/1.1"], ["h3", "h", "h22"]] {
         await #expect(throws: TLSError.self) {
@@ -92,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `is told why its certificate is not taken`() async throws {
+  @Test func `a client that offers h2 is told why its certificate is not taken`() async throws {
     try await Self.serve(.both) { test in
       let identity = try TestPKI.provider(TestServer.topic, .production)
       let requester = try await Self.connect(test, test.endpoints.gatewayPort, as: identity)
@@ -101,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `is told of a shutdown and bounded by the idle time as on the port of requests`() async throws {
+  @Test func `a client of h2 is told of a shutdown and bounded by the idle time as any other`() async throws {
     let test = try await TestServer.start { options in
       options.server.listening.environment = .both
       options.server.timing.idleTimeout = .milliseconds(200)

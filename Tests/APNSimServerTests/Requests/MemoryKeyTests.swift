@@ -5,7 +5,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `Keys of provider tokens in memory` {
-  @Test func `take the place of those in files`() throws {
+  @Test func `keys of provider tokens in memory take the place of those in files`() throws {
     var keys = try ProviderKeyRing(TestPKI.prepared())
     let key = try ProviderKey.generate()
     let scope = ProviderKeyScope(team: "OTHERTEAM1", topics: ["com.example.app"])
@@ -14,7 +14,7 @@ import Testing
     #expect(found.key.equals(key) && found.scope == scope)
   }
 
-  @Test func `sign tokens as different libraries leave them`() throws {
+  @Test func `keys of provider tokens in memory sign tokens as different libraries leave them`() throws {
     let key = try ProviderKey.generate()
     for (isTimeText, isDER, remarks) in [
       (false, false, []), (true, false, .textIssuedAt), (false, true, .derSignature),

@@ -23,7 +23,10 @@ import Testing
     try #require(test.simulator.connection(ConnectionID(rawValue: 1)))
   }
 
-  @Test func `is told what was accepted all the same, and what a device got twice`() async throws {
+  @Test
+  func `a connection that loses answers is told what was accepted all the same, and what a device got twice`()
+    async throws
+  {
     try await run {
       $0.rule(.answer(ScriptedAnswer(status: 200, delay: .hours(1))), listener: .http2, connection: 1)
     } _: { test, request in
@@ -48,7 +51,9 @@ import Testing
     }
   }
 
-  @Test func `by GOAWAY is told its last stream, and what is not above it`() async throws {
+  @Test func `a connection that loses answers by GOAWAY is told its last stream, and what is not above it`()
+    async throws
+  {
     try await run {
       $0.core.quirks.insert(.silentStaleToken)
     } _: { test, request in

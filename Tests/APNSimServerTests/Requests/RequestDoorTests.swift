@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `without either, each request is told so`() async throws {
+  @Test func `requests without certificate and provider token are each told so`() async throws {
     try await run { test, _ in
       let requester = try await TestRequester.connect(test)
       let answer = try await requester.push(TestRequester.Request())
@@ -197,7 +197,7 @@ import Testing
 
   // MARK: Streams
 
-  @Test func `one stream until the first good token, where that is asked for`() async throws {
+  @Test func `one stream is announced until the first good token, where that is asked for`() async throws {
     try await run {
       $0.server.requests.firstTokenStreams = 1
       $0.server.requests.maxStreams = 7

@@ -77,7 +77,7 @@ import Testing
     return try #require(result)
   }
 
-  @Test func `many go within the streams that the server allows`() async throws {
+  @Test func `many requests go within the streams that the server allows`() async throws {
     let report = try await run({ $0.server.requests.maxStreams = 3 }, count: 500)
     #expect(report.isSuccess && report.sent == 500, "\(report.groups) \(String(describing: report.goAway))")
   }

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test func `all in one write`() async throws {
+  @Test func `vectors of requests get their answers all in one write`() async throws {
     try await TestServer.run(configure) { test in
       let vectors = try Vector.load().filter(\.isPlain)
       let token = try TestTokens.bearer(issuedAt: Self.start)
@@ -162,7 +162,8 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `interleaved over a hundred streams`(_ seed: UInt64) async throws {
+  func `vectors of requests get their answers interleaved over a hundred streams`(_ seed: UInt64) async throws
+  {
     try await TestServer.run(configure) { test in
       let plain = try Vector.load().filter(\.isPlain)
       let vectors = (0..<100).map { plain[$0 % plain.count] }

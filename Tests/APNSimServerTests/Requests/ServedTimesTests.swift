@@ -11,7 +11,9 @@ import Testing
     #expect(await eventually { test.server.servedTimes.count >= count })
   }
 
-  @Test func `is counted from the last reset on, without the delays that scripts inject`() async throws {
+  @Test func `the time of requests is counted from the last reset, without the delays of scripts`()
+    async throws
+  {
     try await TestServer.run { options in
       options.start = Self.start
       options.stopTheClock()

@@ -14,7 +14,7 @@ import Testing
       ([2, 0xFF, 0xFF, 0xFF, 0xFF], "5 of 4294967300 bytes of a command 2 frame"),
     ] as [([UInt8], String?)]
   )
-  func `says how much of it has come`(bytes: [UInt8], text: String?) {
+  func `an unfinished frame says how much of it has come`(bytes: [UInt8], text: String?) {
     #expect(bytes.withUnsafeBytes { UnfinishedFrame($0) }?.description == text)
   }
 }

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: 0..<4 as Range<UInt64>)
-  func `knows where strings stop`(seed: UInt64) {
+  func `the copy of a text knows where strings stop`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     for count in Array(0...330) + [639, 640, 641, 700, 1023, 2048, 5000] {
       // At every alignment in memory.
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `tells every byte apart`() {
+  @Test func `the copy of a text tells every byte apart`() {
     for byte in UInt8.min...UInt8.max {
       for place in [0, 1, 15, 16, 63, 64, 65, 130] {
         var bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 140)

@@ -8,7 +8,7 @@ import Testing
     #"{"\u0061":{"b":1}}"#, #"{"a":"}\"{","b":{"":0}}"#, "{}", "7",
   ]
 
-  @Test func `finds what the tree has, or says that it does not know`() throws {
+  @Test func `the path finder finds what the tree has, or says that it does not know`() throws {
     for text in Self.texts {
       let tree = try JSONValue.parse(text)
       for path in ["a", "a.b", "a.b.1.c", "a.b.9", "d", "1.0", "1", "b.", "", "x.y"] {
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: UInt64(0)..<400)
-  func `finds what the tree has, in whatever comes`(seed: UInt64) throws {
+  func `the path finder finds what the tree has, in whatever comes`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let text = Self.value(&generator, depth: 4)
     let tree = try JSONValue.parse(text)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `knows where names have no dots and no escapes`() {
+  @Test func `the path finder knows where names have no dots and no escapes`() {
     let text = Array(#"{"x":{"y":1},"a":{"b":[{"c":2}]},"a":{"b":[{"c":3},"d.e"]}}"#.utf8)
     let found = text.withUnsafeBytes { JSONPathFinder("a.b.0.c").find(in: $0) }
     #expect(found == .at(48..<49))
@@ -71,13 +71,15 @@ import Testing
   }
 
   @Test(arguments: [("\u{212A}", "K"), ("a.\u{37E}", ";"), ("\u{1FEF}", "`")])
-  func `takes no name for one that is canonically equivalent`(path: String, name: String) throws {
+  func `the path finder takes no name for one that is canonically equivalent`(path: String, name: String)
+    throws
+  {
     let text = "{\"a\":{\"\(name)\":1},\"\(name)\":2}"
     #expect(try JSONValue.parse(text)[path] == nil)
     #expect(Array(text.utf8).withUnsafeBytes { JSONPathFinder(path).find(in: $0) } == .absent)
   }
 
-  @Test func `stays within what is no JSON`() {
+  @Test func `the path finder stays within what is no JSON`() {
     for text in Self.texts {
       for end in 0..<text.utf8.count {
         let bytes = Array(text.utf8.prefix(end))

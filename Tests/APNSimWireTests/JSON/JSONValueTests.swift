@@ -48,7 +48,7 @@ struct JSONValueTests {
     }
   }
 
-  @Test func `of names that a path begins with the longest goes before, and of equal ones the last`() throws {
+  @Test func `the longest of names that a path begins with goes before, and the last of equal ones`() throws {
     let value = try JSONValue.parse(
       #"{"a":{"b.c":1,"b":{"c":2}},"a.b":{"c":3},"a.b":{"c":4},"x":{"y":{"z":5}},"x.y":{"w":6},"":{"":7}}"#
     )

@@ -25,8 +25,12 @@ struct MisplacedKeyTests {
       (#"{"aps":{"alert":"a"},"badge":1}"#, "badge", "aps.badge", false),
     ]
   )
-  func `are found with what was meant`(payload: String, path: String, meant: String, misspelled: Bool) throws
-  {
+  func `misplaced keys are found with what was meant`(
+    payload: String,
+    path: String,
+    meant: String,
+    misspelled: Bool
+  ) throws {
     let verdict = judge(payload)
     #expect(verdict.problem == .none)
     #expect(verdict.facts.hasMisplacedKey)
@@ -46,13 +50,13 @@ struct MisplacedKeyTests {
       #"{"badge":2,"aps":{"badge":1,"":1,"-":1,"_":{}}}"#,
     ]
   )
-  func `are no names that are right or of the app's own`(payload: String) throws {
+  func `misplaced keys are no names that are right or of the app's own`(payload: String) throws {
     #expect(!judge(payload).facts.hasMisplacedKey)
     #expect(try JSONValue.parse(payload).misplacedKeys.isEmpty)
   }
 
   @Test
-  func `are all named`() throws {
+  func `misplaced keys are all named`() throws {
     let keys = try JSONValue.parse(
       #"{"badge":1,"aps":{"loc-key":"k","content_available":1,"alert":{"sound":"s"}}}"#
     ).misplacedKeys

@@ -123,11 +123,11 @@ struct TablesTests {
     (#"{"aps":{"sound":1,"badge":"5","badge":5}}"#, .soundType),
     (#"{"aps":{},"\u0061ps":null}"#, .apsNotObject),
   ])
-  func `of a repeated name the last counts`(json: String, problem: PayloadProblem) {
+  func `the last of a repeated name counts`(json: String, problem: PayloadProblem) {
     #expect(judge(json).problem == problem)
   }
 
-  @Test func `of several wrong values the first in the text is named`() {
+  @Test func `the first of several wrong values in the text is named`() {
     let json = #"{"aps":{"sound":1,"badge":"5","alert":{"loc-args":["a",1,2],"body":{}}}}"#
     #expect(judge(json).problem == .soundType)
     #expect(judge(json).offset == 16)

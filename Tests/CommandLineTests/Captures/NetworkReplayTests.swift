@@ -109,7 +109,7 @@ import Testing
     _ = try await other.stop()
   }
 
-  @Test func `an end without a packet long behind what came is no refusal`() async throws {
+  @Test func `an end without a packet long after what came is no refusal`() async throws {
     let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
     for (seconds, isRefusal) in [(1, true), (3, false)] {
       let end =
@@ -180,7 +180,10 @@ import Testing
     _ = try await server.stop()
   }
 
-  @Test func `of much more than the capture has a little is read, and a little of it shown`() async throws {
+  @Test
+  func `a little is read of a service that sends much more than the capture has, and a little of it shown`()
+    async throws
+  {
     let folder = try TemporaryDirectory()
     let tuples = (0..<4000).map { number in
       let digits = String(number, radix: 16)

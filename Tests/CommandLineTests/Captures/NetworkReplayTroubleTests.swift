@@ -120,7 +120,7 @@ import Testing
     _ = try await server.stop()
   }
 
-  @Test func `behind a gap a connection goes on over a new one`() async throws {
+  @Test func `a connection goes on over a new one after a gap`() async throws {
     let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
     let frame = Data([0, 0, 32] + [UInt8](repeating: 0, count: 32) + [0, 2] + Array("{}".utf8))
     let following = [
@@ -246,7 +246,7 @@ import Testing
     _ = try await server.stop()
   }
 
-  @Test func `who stops a replay gets what was compared by then`() async throws {
+  @Test func `a replay that is stopped gives what was compared by then`() async throws {
     let server = try await RunningServer.start(["--payload", "lenient"], in: TemporaryDirectory())
     let following = [
       Self.opened(4, "c2"),

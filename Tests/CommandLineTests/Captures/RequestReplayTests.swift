@@ -117,7 +117,7 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
-  @Test func `with both interfaces in a capture each goes to its own service`() async throws {
+  @Test func `a capture with both interfaces has each go to its own service`() async throws {
     let folder = try TemporaryDirectory()
     let file = try await Self.record(folder, binary: true)
     let server = try await RunningServer.start(in: folder)
@@ -193,7 +193,7 @@ import Testing
   }
 
   @Test
-  func `a request that cannot be sent is a difference with its reason, and the streams behind it are sent`()
+  func `a request that cannot be sent is a difference with its reason, and the streams after it are sent`()
     async throws
   {
     let folder = try TemporaryDirectory()

@@ -220,7 +220,9 @@ import Testing
   }
 
   @Test(arguments: ["", "-1", "5 parsecs", "nan", "inf", "1e300", "-5s"])
-  func `and nothing else`(text: String) { #expect(DurationArgument(argument: text) == nil) }
+  func `a text that is no duration is refused`(text: String) {
+    #expect(DurationArgument(argument: text) == nil)
+  }
 
   @Test func `JSON for people is short where it can be`() throws {
     let value = try json(#"{"a":{"b":[1,2]},"c":"\#(String(repeating: "x", count: 100))"}"#)

@@ -15,7 +15,9 @@ import Testing
     try ControlTarget.resolve(try ControlOptions.parse(flags), environment: environment)
   }
 
-  @Test func `flag, endpoints file, environment, the usual port, in this order`() throws {
+  @Test func `flag, endpoints file, environment and the usual port name the control API, in this order`()
+    throws
+  {
     let file = try folder.write("e.json", #"{"version":1,"control":"http://127.0.0.1:3"}"#)
     let environment = ["APNSIM_CONTROL_URL": "http://127.0.0.1:4", "APNSIM_CONTROL_TOKEN": "secret"]
     let flag = ["--control", "http://127.0.0.1:2"]
@@ -67,7 +69,7 @@ import Testing
     #expect(try resolve([]).sandbox == nil)
   }
 
-  @Test func `where there is none, no other is taken for it`() throws {
+  @Test func `no other control API is taken for one that is not there`() throws {
     let none = ["APNSIM_CONTROL_URL": "none"]
     let failure = #expect(throws: CommandFailure.self) { try resolve([], none) }
     #expect(failure?.status == .unreachable)

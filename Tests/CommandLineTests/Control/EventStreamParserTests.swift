@@ -25,7 +25,9 @@ import Testing
     EventStreamParser.Event(id: "", name: "message", data: Array("third".utf8)),
   ]
 
-  @Test(arguments: [1, 2, 3, 5, 7, 1000]) func `is the same however it is cut`(size: Int) {
+  @Test(arguments: [1, 2, 3, 5, 7, 1000]) func `a stream of server-sent events is the same however it is cut`(
+    size: Int
+  ) {
     var parser = EventStreamParser()
     var events: [EventStreamParser.Event] = []
     var rest = Array(Self.text.utf8)[...]

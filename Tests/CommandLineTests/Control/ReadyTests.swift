@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryDirectory() }
 
-  @Test func `is told of the sandbox that is meant`() async throws {
+  @Test func `readiness is told of the sandbox that is meant`() async throws {
     let server = try await RunningServer.start(in: folder)
     let client = ControlClient(
       target: try ControlTarget.resolve(

@@ -25,7 +25,9 @@ import Testing
     return String(match.1)
   }
 
-  @Test func `gets what was stored for it, as its user sees it, and ends after --count`() async throws {
+  @Test func `a device gets what was stored for it, as its user sees it, and ends after --count`()
+    async throws
+  {
     let server = try await RunningServer.start(["--tokens", "issued"], in: folder)
     let app = ["--name", "alice", "--app", "com.example.app"]
     let token = try await token(server, app)
@@ -44,7 +46,9 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
-  @Test func `prints JSON lines, and says when too few came in time`() async throws {
+  @Test func `a device on the command line prints JSON lines, and says when too few came in time`()
+    async throws
+  {
     let server = try await RunningServer.start(in: folder)
     let run = try await server.run(
       ["device", "connect", "--app", "a", "--app", "b:sandbox", "--json", "--count", "1", "--timeout", "0.2"]
@@ -77,7 +81,7 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
-  @Test func `its certificate comes from certs issue --device`() async throws {
+  @Test func `the certificate of a device comes from certs issue --device`() async throws {
     let made = try await Binary.run(
       ["certs", "issue", "--device", "Zoë's phone", "--certs", TestCertificates.path, "-o", "phone"],
       in: folder

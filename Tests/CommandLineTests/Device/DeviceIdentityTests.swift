@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 @Suite(.mustNotHang) struct `Whose certificate a device shows` {
-  @Test func `is that of its name, not of one that makes the same file name`() async throws {
+  @Test func `a device's certificate is that of its name, not of one that makes the same file name`()
+    async throws
+  {
     let folder = try TemporaryDirectory()
     let made = try await Binary.run(["certs", "issue", "--device", "living room"], in: folder)
     #expect(made.status == 0, "\(made.errors)")
@@ -11,7 +13,7 @@ import Testing
     #expect(other.status == 78 && other.errors.contains("found that of \"living room\""), "\(other.errors)")
   }
 
-  @Test func `is said once`() async throws {
+  @Test func `a device's certificate is said once`() async throws {
     let folder = try TemporaryDirectory()
     let both = try await Binary.run(["device", "connect", "--name", "a", "--cert", "b.pem"], in: folder)
     #expect(both.status == 64 && both.errors.contains("--name and --cert"), "\(both.errors)")

@@ -27,7 +27,7 @@ extension OrderProvider {
     provider = OrderProvider(apns)
   }
 
-  @Test func `it arrives`() async throws {
+  @Test func `a notification arrives`() async throws {
     let alice = try apns.device("alice")
     #expect(try await provider.announce(order: 17, to: alice.token) == .sent)
     try await alice.wait(for: #"outcome:delivered alert~"order #17""#)
