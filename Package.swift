@@ -128,6 +128,19 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    // The files of other programs: a capture is made of them, or they of it.
+    .target(
+      name: "APNSimImport",
+      dependencies: [
+        "APNSimWire",
+        "APNSimCore",
+        "APNSimScenario",
+        "APNSimCapture",
+        "APNSimHTTP2",
+        .product(name: "DequeModule", package: "swift-collections"),
+      ],
+      swiftSettings: settings
+    ),
     // For tests in Swift. It needs neither the control API nor what that is made of.
     .target(
       name: "APNSimTesting",
@@ -191,6 +204,7 @@ let package = Package(
         "APNSimState",
         "APNSimScenario",
         "APNSimCapture",
+        "APNSimImport",
         "APNSimProvider",
         "APNSimControl",
         "CSupervisor",
@@ -224,7 +238,7 @@ let package = Package(
       name: "APNSimProperties",
       dependencies: [
         "APNSimWire", "APNSimCore", "APNSimHTTP2", "APNSimTLS", "APNSimServer", "APNSimScenario",
-        "APNSimCapture", "APNSimTestSupport",
+        "APNSimCapture", "APNSimImport", "APNSimTestSupport",
       ],
       path: "Tests/Properties",
       swiftSettings: settings
@@ -284,9 +298,15 @@ let package = Package(
     .testTarget(
       name: "APNSimCaptureTests",
       dependencies: [
-        "APNSimCapture", "APNSimHTTP2", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip",
-        "APNSimProperties",
-        "APNSimTestSupport",
+        "APNSimCapture", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip", "APNSimTestSupport",
+      ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimImportTests",
+      dependencies: [
+        "APNSimImport", "APNSimCapture", "APNSimHTTP2", "APNSimScenario", "APNSimCore", "APNSimWire",
+        "APNSimProperties", "APNSimTestSupport",
       ],
       swiftSettings: settings
     ),

@@ -1,4 +1,4 @@
-import APNSimCapture
+import APNSimImport
 import APNSimWire
 
 /// An entry of an HTTP archive is read, or refused with what was expected; nothing traps.

@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimCore
+import APNSimImport
 import APNSimTestSupport
 
 /// HTTP/2 out of a capture: nothing traps, and requests and answers do not depend on how the bytes were cut.

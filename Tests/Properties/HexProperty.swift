@@ -1,4 +1,4 @@
-import APNSimCapture
+import APNSimImport
 import APNSimWire
 
 /// Hex dumps of any form are refused or read, and what was read comes back when it is written plainly.

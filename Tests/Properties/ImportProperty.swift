@@ -1,5 +1,5 @@
-package import APNSimCapture
 import APNSimCore
+package import APNSimImport
 import APNSimWire
 
 /// Packet captures as their streams: of any bytes at all that are taken for one, reading ends, and nothing traps.

@@ -1,6 +1,6 @@
 extension Array {
   /// The first index whose element fulfils the condition, in an array where all that do stand after those that do not.
-  func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+  package func partitioningIndex(where condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = low + (high - low) / 2

@@ -52,7 +52,7 @@ package struct CaptureEntry: Hashable, Sendable {
 
   /// True for the entry after the opening of a connection inside which the capture begins: the bytes before are missing
   /// at that same moment. Bytes that are lost later may be the connection's first ones, too.
-  func isBeginningMissing(of id: ConnectionID, openedAt begin: Timestamp) -> Bool {
+  package func isBeginningMissing(of id: ConnectionID, openedAt begin: Timestamp) -> Bool {
     guard case .bytesMissing(id, .in, count: 0) = kind else { return false }
     return time == begin
   }

@@ -12,21 +12,21 @@ import APNSimScenario
 /// A file, or the standard input as `-`, read once from its beginning; inflated on the way where it is gzip, which
 /// its first two bytes say (RFC 1952, section 2.3.1).
 package final class CaptureFile {
-  let path: String
+  package let path: String
   /// Bytes of the file itself that were read so far.
-  private(set) var position: Int64 = 0
+  package private(set) var position: Int64 = 0
   /// The file's size; nil where it has none, as a pipe.
-  let size: Int64?
+  package let size: Int64?
   private let descriptor: CInt
   private var raw: [UInt8]
   private var unread = 0..<0
   private var inflater: GzipInflater?
   private var isAtEnd = false
-  var isCompressed: Bool { inflater != nil }
+  package var isCompressed: Bool { inflater != nil }
   /// Text that was read and given back.
   private var returned: ArraySlice<UInt8> = []
 
-  init(path: String) throws(CaptureFailure) {
+  package init(path: String) throws(CaptureFailure) {
     self.path = path == "-" ? "stdin" : path
     descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -45,7 +45,7 @@ package final class CaptureFile {
   }
 
   /// Bytes in memory, under a name for messages.
-  init(name: String, bytes: [UInt8]) throws(CaptureFailure) {
+  package init(name: String, bytes: [UInt8]) throws(CaptureFailure) {
     (path, size, descriptor, raw) = (name, Int64(bytes.count), -1, bytes)
     (unread, isAtEnd, position) = (0..<bytes.count, true, Int64(bytes.count))
     try recognizeGzip()
@@ -69,16 +69,16 @@ package final class CaptureFile {
   deinit { if descriptor > 0 { close(descriptor) } }
 
   /// The reason why the rest cannot be read.
-  enum Trouble: Error {
+  package enum Trouble: Error {
     case system(CaptureFailure)
     case damaged(String)
   }
 
   /// Gives back text that was read last, to be read again.
-  func giveBack(_ text: ArraySlice<UInt8>) { returned = text + returned }
+  package func giveBack(_ text: ArraySlice<UInt8>) { returned = text + returned }
 
   /// Reads more of the text; 0 at its end.
-  func read(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
+  package func read(into output: UnsafeMutableRawBufferPointer) throws(Trouble) -> Int {
     if !returned.isEmpty {
       let count = min(returned.count, output.count)
       output.copyBytes(from: returned.prefix(count))
@@ -156,7 +156,7 @@ package final class CaptureFile {
 
 /// The system's `read`, which a method of that name hides; repeated when a signal interrupts it.
 /// - Returns: the number of bytes; 0 at the end, less on failure, with the reason in `errno`.
-func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+package func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
   while true {
     let count = read(descriptor, buffer.baseAddress, buffer.count)
     if count >= 0 || errno != EINTR { return count }

@@ -47,7 +47,7 @@ package final class CaptureReader {
     try self.init(CaptureFile(name: name, bytes: bytes))
   }
 
-  init(_ file: CaptureFile) throws(CaptureFailure) {
+  package init(_ file: CaptureFile) throws(CaptureFailure) {
     lines = CaptureLines(file)
     var first: UnsafeRawBufferPointer?
     do throws(CaptureFile.Trouble) {

@@ -39,7 +39,7 @@ package struct CapturedRequest: Sendable {
   }
 
   /// Leaves of the body what the capture has.
-  mutating func dropMadeUp() {
+  package mutating func dropMadeUp() {
     body.removeLast(madeUp)
     madeUp = 0
   }

@@ -10,7 +10,7 @@ import APNSimScenario
 
 /// A temporary file that is unlinked as soon as it is open: however the process ends, nothing of it remains.
 package final class UnlinkedFile {
-  let descriptor: CInt
+  package let descriptor: CInt
   private(set) package var size: Int64 = 0
 
   /// - Throws: `SystemError` where it cannot be made.

@@ -1,4 +1,4 @@
-import APNSimCapture
+import APNSimImport
 import APNSimScenario
 import APNSimWire
 

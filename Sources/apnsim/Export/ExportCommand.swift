@@ -1,4 +1,5 @@
 import APNSimCapture
+import APNSimImport
 import APNSimServer
 import APNSimTLS
 import APNSimWire

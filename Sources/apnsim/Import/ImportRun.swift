@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimCore
+import APNSimImport
 import APNSimServer
 import APNSimTLS
 

@@ -1,4 +1,4 @@
-import APNSimCapture
+import APNSimImport
 import APNSimWire
 
 /// The findings of an import for people: the result, and what to keep in mind about it.

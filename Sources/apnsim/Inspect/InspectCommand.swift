@@ -1,6 +1,7 @@
 import APNSimCapture
 import APNSimControl
 import APNSimCore
+import APNSimImport
 import APNSimScenario
 import APNSimServer
 import APNSimWire

@@ -1,4 +1,5 @@
 import APNSimCapture
+import APNSimImport
 import APNSimProvider
 import APNSimScenario
 import APNSimServer

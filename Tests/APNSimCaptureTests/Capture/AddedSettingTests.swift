@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimScenario
+import APNSimTestSupport
 import Foundation
 import Testing
 

@@ -169,7 +169,6 @@ import Testing
     #expect(kinds(found) == kinds(Self.entries) && reader.damage == nil)
     #expect(found.map(\.line) == (1...found.count).map { 2 + 2 * $0 })
     #expect(reader.headerLine.last == UInt8(ascii: "}"))
-    #expect(try CaptureKind.of(Array(text.utf8), name: "x") == .journal)
   }
 
   @Test func `a capture hands out events that it does not know by name, and counts them`() throws {

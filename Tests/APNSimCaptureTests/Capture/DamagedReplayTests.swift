@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Testing
 
 @testable import APNSimCapture

@@ -1,3 +1,4 @@
+import APNSimTestSupport
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimTestSupport
 import APNSimWire
 import Testing
 
