@@ -5,7 +5,6 @@ extension World {
   /// Hands a notification over that has a collapse identifier; an offline device keeps the last one of each.
   mutating func handOver(_ arrival: Arrival, under identifier: [UInt8]) -> (Outcome, replaced: UInt64) {
     let device = devices.registrations[arrival.registration].device
-    if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
     guard !devices.devices[device].isOnline else { return handOver(arrival) }
     var replaced: UInt64 = 0
     if let handle = collapsed.make(roomFor: identifier, of: arrival.registration) {

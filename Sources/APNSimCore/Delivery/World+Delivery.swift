@@ -23,12 +23,14 @@ extension World {
   }
 
   /// Delivers, stores or refuses; returns the outcome and the number of the notification it replaced (0 for none).
+  /// - Parameter identifier: the collapse identifier under which it waits; nil where it waits as its app's last one.
   @inline(__always)
-  mutating func settle(_ arrival: Arrival) -> (Outcome, replaced: UInt64) {
+  mutating func settle(_ arrival: Arrival, under identifier: [UInt8]? = nil) -> (Outcome, replaced: UInt64) {
     if devices.registrations[arrival.registration].flags.contains(.disowned) {
       noteSentToListed(arrival.registration)
     }
     if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
+    if let identifier { return handOver(arrival, under: identifier) }
     return handOver(arrival)
   }
 

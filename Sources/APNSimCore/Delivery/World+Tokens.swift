@@ -38,7 +38,9 @@ extension World {
     in buffer: UnsafeRawBufferPointer,
     into record: inout NotificationRecord
   ) {
-    guard record.registration == Registration.none, submission.fields.tokenStart > 0 else { return }
+    guard record.registration == Registration.none, submission.fields.tokenStart > 0,
+      submission.fields.tokenLength > 0
+    else { return }
     record.registration =
       devices.find(app: submission.app, token: submission.token(in: buffer)) ?? Registration.none
   }

@@ -46,26 +46,19 @@ extension World {
         read: read,
         .rejected
       )
-      record.pointee.failed = submission.pointee.failed
       record.pointee.isPayloadJudged = submission.pointee.failed == .none
       record.pointee.problem = submission.pointee.verdict.problem
       record.pointee.problemOffset = Int32(truncatingIfNeeded: submission.pointee.verdict.offset)
       diligence.note(submission.pointee.verdict.facts)
-      let ruling = rule(
-        on: submission,
-        in: batch.buffer,
-        among: rules,
-        at: connection.counts.received + 1,
-        known: devices.found(index),
-        into: &record.pointee
-      )
+      var frame = JudgedFrame(submission: submission, buffer: batch.buffer, known: devices.found(index))
+      let place = connection.counts.received + 1
+      let ruling = rule(on: &frame, among: rules, at: place, into: &record.pointee)
       connection.counts.received += 1
       var mayBeDuplicate = false
-      switch ruling {
-      case .accepted, .swallowed:
+      if ruling.isSilence {
         keepAccepted(&record.pointee, connection)
         mayBeDuplicate = watchesDuplicates
-      case .shutDown, .refused, .scripted, .ended:
+      } else {
         action = end(with: ruling, batch, &record.pointee)
         last = index
       }

@@ -9,23 +9,31 @@ extension World {
     _ batch: Batch,
     _ record: inout NotificationRecord
   ) -> GatewayAction {
-    switch ruling {
-    case .accepted, .swallowed: return .none
-    case .shutDown(let reply):
-      let number = history.nextNumber
-      keepAccepted(&record, batch.connection)
-      noteStanding(on: batch.connection)
-      return answer(reply, record.fields, number: number, on: batch.connection, ending: .drain)
-    case .refused(let check, let delay):
-      var reply = Reply(status: BinaryInterface.status(of: check, edition: batch.judge.edition), delay: delay)
-      if check == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
-        reply.identifier = .zero
-      }
-      return reject(reply, ending: usualEnding, batch, &record)
-    case .scripted(let reply): return reject(reply, ending: usualEnding, batch, &record)
-    case .ended(let ending):
-      return reject(nil, ending: ending, batch, &record)
+    guard case .refused(let check) = ruling.fate else { return shutDown(by: ruling.decision, batch, &record) }
+    switch ruling.decision {
+    case .reply(let reply) where check == .rule: return reject(reply, ending: usualEnding, batch, &record)
+    case .end(let ending): return reject(nil, ending: ending, batch, &record)
+    default: break
     }
+    var reply = Reply(status: BinaryInterface.status(of: check, edition: batch.judge.edition))
+    if case .device(let magic) = ruling.decision, magic.kind == .react { reply.delay = magic.span }
+    if check == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
+      reply.identifier = .zero
+    }
+    return reject(reply, ending: usualEnding, batch, &record)
+  }
+
+  /// A notification was accepted, and the service shuts down with an answer that names it.
+  private mutating func shutDown(
+    by decision: Decision,
+    _ batch: Batch,
+    _ record: inout NotificationRecord
+  ) -> GatewayAction {
+    guard case .reply(let reply) = decision else { return .none }
+    let number = history.nextNumber
+    keepAccepted(&record, batch.connection)
+    noteStanding(on: batch.connection)
+    return answer(reply, record.fields, number: number, on: batch.connection, ending: .drain)
   }
 
   /// The first error on a connection: the response, the end, and what the resend report will say.

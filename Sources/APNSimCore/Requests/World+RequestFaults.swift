@@ -82,7 +82,7 @@ extension World {
     prepared.request.bytes.withUnsafeBytes { bytes in
       let record = beginRecord(of: &submission, in: bytes, on: connection.id, read: read, .discarded)
       record.pointee.status = RequestStatus.unanswered.rawValue
-      if submission.fields.hasToken { noteOwner(of: submission, in: bytes, into: &record.pointee) }
+      noteOwner(of: submission, in: bytes, into: &record.pointee)
       keep(record.pointee)
     }
     tally.countRequest(.discarded)

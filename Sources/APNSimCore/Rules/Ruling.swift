@@ -20,19 +20,48 @@ enum Decision {
   case device(MagicToken)
 }
 
-/// The outcome of the rules' and checks' look at a notification, whatever interface it came in by; each interface
-/// has its own answer to it.
-enum Ruling {
-  /// Accepted, and settled with its device.
-  case accepted
-  /// Accepted and settled; then the service shuts down, as scripted, with an answer that names what it has accepted.
-  case shutDown(Reply)
-  /// Accepted and delivered to nobody.
-  case swallowed
-  /// A check failed; the answer takes so long, where the token says so.
-  case refused(Check, after: TimeSpan)
-  /// Refused, and answered as scripted.
-  case scripted(Reply)
-  /// Refused: the connection ends without an answer, as scripted.
-  case ended(ConnectionEnding)
+extension Decision {
+  /// False where a device that is made on first sight is offline.
+  @inline(__always)
+  var isDeviceOnline: Bool { if case .device(let magic) = self { magic.kind != .offline } else { true } }
+}
+
+/// What comes of a submission, whatever interface it came in by. Each door has a table of its own that makes an answer of it.
+struct Ruling {
+  enum Fate {
+    /// All checks passed, and it is settled with its device, or done what else it asks for.
+    case accepted
+    /// Accepted and delivered to nobody, as scripted.
+    case swallowed
+    /// A check failed; `rule` is that of scripts.
+    case refused(Check)
+    /// Never looked at, as scripted.
+    case discarded
+  }
+
+  let fate: Fate
+  /// The decision of scripts, which the answer depends on as well.
+  let decision: Decision
+}
+
+/// A submission that its door has judged, with what is its interface's own in a ruling.
+///
+/// A generic parameter of ``World/rule(on:among:at:into:)``, so that each door has a ruling compiled for it.
+protocol JudgedSubmission {
+  /// The submission's place, so that none of it is copied that nobody looks at.
+  var submission: UnsafePointer<Submission> { get }
+  /// What its bytes are in.
+  var buffer: UnsafeRawBufferPointer { get }
+  /// The reason that it is refused for where no script decides; nil where it is not, and for what has no reasons.
+  var reason: Reason? { get }
+
+  /// The fate that a decision has for it; nil lets it pass.
+  /// - Parameter rule: the one that decided, counted from 1; 0 for none.
+  mutating func fate(by decision: Decision, ofRule rule: UInt16, in world: inout World) -> Ruling.Fate?
+
+  /// Notes in the record of a submission that no script refuses what its token stands for, or the check that failed.
+  mutating func resolveToken(by decision: Decision, in world: inout World, _ record: inout NotificationRecord)
+
+  /// Carries out a submission that has passed.
+  mutating func settle(by decision: Decision, in world: inout World, _ record: inout NotificationRecord)
 }

@@ -7,53 +7,46 @@ extension World {
   /// The record, begun with the bytes as sent, is told what came of it; putting it into the history is the door's,
   /// which may have an answer to note first.
   /// - Parameters:
-  ///   - submission: its place, so that none of it is copied that nobody looks at.
   ///   - rules: the rules it can meet, in order, by their places in the book.
   ///   - place: its place on its connection, from 1.
-  ///   - known: the registration its token means, where that was looked up ahead.
   @inline(__always)
   mutating func rule(
-    on submission: UnsafePointer<Submission>,
-    in buffer: UnsafeRawBufferPointer,
+    on judged: inout some JudgedSubmission,
     among rules: [Int],
     at place: UInt64,
-    known: UInt32?,
     into record: inout NotificationRecord
   ) -> Ruling {
+    let (submission, buffer) = (judged.submission, judged.buffer)
     var decision = Decision.proceed
-    if submission.pointee.failed == .none, !rules.isEmpty || mayBeMagic(submission.pointee.token(in: buffer))
-    {
-      decision = decide(on: submission.pointee, in: buffer, among: rules, at: place, into: &record)
+    if mayBeScripted(submission, judged.reason, in: buffer, among: rules) {
+      let (submission, reason) = (submission.pointee, judged.reason)
+      decision = decide(on: submission, in: buffer, among: rules, at: place, reason: reason, into: &record)
     }
-    var shutDown: Reply?
-    switch decision {
-    case .proceed, .device, .reason, .answer, .late, .request: break
-    // A shutdown lets the notification that triggers it through: its identifier is the one that the answer names.
-    case .reply(let reply) where reply.status == .shutdown: shutDown = reply
-    case .reply(let reply):
-      refuse(submission.pointee, .rule, in: buffer, &record)
-      return .scripted(reply)
-    case .end(let ending):
-      refuse(submission.pointee, .rule, in: buffer, &record)
-      return .ended(ending)
-    case .swallow:
-      record.outcome = .dropped
-      noteOwner(of: submission.pointee, in: buffer, into: &record)
-      return .swallowed
+    if let fate = judged.fate(by: decision, ofRule: record.rule, in: &self) {
+      conclude(submission.pointee, fate, in: buffer, &record)
+      return Ruling(fate: fate, decision: decision)
     }
-    if submission.pointee.failed == .none {
-      let isOnline = if case .device(let magic) = decision { magic.kind != .offline } else { true }
-      resolveToken(of: submission, known, isOnline: isOnline, in: buffer, into: &record)
-    }
+    record.failed = submission.pointee.failed
+    if record.failed == .none { judged.resolveToken(by: decision, in: &self, &record) }
     if record.failed == .none { record.failed = submission.pointee.failedContent }
     guard record.failed == .none else {
-      refuse(submission.pointee, record.failed, in: buffer, &record)
-      let delay =
-        if case .device(let magic) = decision, magic.kind == .react { magic.span } else { TimeSpan.zero }
-      return .refused(record.failed, after: delay)
+      conclude(submission.pointee, .refused(record.failed), in: buffer, &record)
+      return Ruling(fate: .refused(record.failed), decision: decision)
     }
-    settle(submission, decision, in: buffer, &record)
-    return if let shutDown { .shutDown(shutDown) } else { .accepted }
+    judged.settle(by: decision, in: &self, &record)
+    return Ruling(fate: .accepted, decision: decision)
+  }
+
+  /// True where a script may decide. What is refused by itself meets only rules, which can ask for its reason.
+  @inline(__always)
+  private func mayBeScripted(
+    _ submission: UnsafePointer<Submission>,
+    _ reason: Reason?,
+    in buffer: UnsafeRawBufferPointer,
+    among rules: [Int]
+  ) -> Bool {
+    guard submission.pointee.failed == .none else { return reason != nil && !rules.isEmpty }
+    return !rules.isEmpty || mayBeMagic(submission.pointee.token(in: buffer))
   }
 
   /// True for a token that begins as magic tokens do.
@@ -63,57 +56,35 @@ extension World {
       && MagicToken.mayBegin(token[0], token[1])
   }
 
+  /// Notes what comes of a submission that reaches no device.
   @inline(never)
-  private func refuse(
+  private func conclude(
     _ submission: Submission,
-    _ check: Check,
+    _ fate: Ruling.Fate,
     in buffer: UnsafeRawBufferPointer,
     _ record: inout NotificationRecord
   ) {
-    record.failed = check
+    switch fate {
+    case .accepted: break
+    case .swallowed: record.outcome = .dropped
+    case .refused(let check): record.failed = check
+    case .discarded: record.outcome = .discarded
+    }
     noteOwner(of: submission, in: buffer, into: &record)
   }
 
-  /// A request's notification is accepted. Out of line, so that the other door keeps what it shares with it in line:
-  /// with two callers it is a function, and frames cost 50 instructions more.
-  @inline(never)
-  mutating func settleRequest(
-    _ submission: UnsafePointer<Submission>,
-    _ decision: Decision,
-    in buffer: UnsafeRawBufferPointer,
-    _ record: inout NotificationRecord
-  ) {
-    let arrival = arrival(of: submission, decision, in: buffer, record)
-    let underwayBefore = underway.count
-    if let identifier = collapseIdentifier(of: submission.pointee.bytes(in: buffer)) {
-      if devices.registrations[record.registration].flags.contains(.disowned) {
-        noteSentToListed(record.registration)
-      }
-      (record.outcome, record.replaced) = handOver(arrival, under: identifier)
-    } else {
-      (record.outcome, record.replaced) = settle(arrival)
-    }
-    record.isUnderway = underway.count > underwayBefore
-  }
-
-  /// The collapse identifier under which a request's notification waits; nil where it waits as its app's last one.
-  private func collapseIdentifier(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard configuration.storedPerApp == .collapseId, let evidence = RequestEvidence(bytes) else { return nil }
-    let identifier = evidence.request.collapseId.bytes(in: evidence.bytes)
-    return identifier.isEmpty ? nil : Array(identifier)
-  }
-
-  /// The notification is accepted.
+  /// Hands an accepted notification over to its device.
   @inline(__always)
-  private mutating func settle(
+  mutating func settle(
     _ submission: UnsafePointer<Submission>,
     _ decision: Decision,
     in buffer: UnsafeRawBufferPointer,
-    _ record: inout NotificationRecord
+    _ record: inout NotificationRecord,
+    under identifier: [UInt8]? = nil
   ) {
     let arrival = arrival(of: submission, decision, in: buffer, record)
     let underwayBefore = underway.count
-    (record.outcome, record.replaced) = settle(arrival)
+    (record.outcome, record.replaced) = settle(arrival, under: identifier)
     record.isUnderway = underway.count > underwayBefore
   }
 
