@@ -89,7 +89,7 @@ struct JudgedRequest: JudgedSubmission {
       let identifier = world.collapseIdentifier(of: submission.pointee.bytes(in: buffer))
       world.settle(submission, decision, in: buffer, &record, under: identifier)
       if standing.isOfActivity {
-        world.note(standing, submission.pointee, in: buffer, record, outcome.number)
+        world.noteActivity(standing, submission.pointee, in: buffer, record, outcome.number)
       }
     }
   }
@@ -104,7 +104,7 @@ extension World {
   }
 
   /// A push of the type `liveactivity` was accepted: its device looks at it now, or when it is back.
-  fileprivate mutating func note(
+  fileprivate mutating func noteActivity(
     _ standing: RequestStanding,
     _ submission: Submission,
     in bytes: UnsafeRawBufferPointer,

@@ -67,7 +67,8 @@ extension World {
     )
   }
 
-  /// What a stale provider token, an hour without a request, or a fault before does beside being refused.
+  /// A provider token that is stale, or a connection that a fault has broken, is refused otherwise than judged: everything
+  /// on the connection gets 500 from then on, or nothing is answered.
   private func takeStale(
     _ verdict: inout RequestVerdict,
     _ outcome: inout RequestOutcome,
@@ -99,9 +100,9 @@ extension World {
     case .accepted:
       // What is under way to a device that takes its time was answered at once.
       if record.isUnderway, script == nil, request.outcome.fault == nil { request.outcome.delay = .zero }
-    case .swallowed: if let script { word(script, &request) }
+    case .swallowed: if let script { answer(script, to: &request) }
     case .refused(.rule):
-      if let script { word(script, &request) } else { refuse(ruling.decision.refusalReason, &request) }
+      if let script { answer(script, to: &request) } else { refuse(ruling.decision.refusalReason, &request) }
     case .refused:
       if request.verdict.reason == nil {
         refuse(record.tokenFault == .tooManyDevices ? .internalServerError : .badDeviceToken, &request)
@@ -125,7 +126,7 @@ extension World {
   }
 
   /// A rule's answer stands in place of the service's own.
-  private func word(_ script: ScriptedAnswer, _ request: inout JudgedRequest) {
+  private func answer(_ script: ScriptedAnswer, to request: inout JudgedRequest) {
     request.outcome.reason = script.reason
     switch script.timestamp {
     case .at(let moment): request.outcome.timestamp = moment.rawValue
