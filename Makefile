@@ -14,6 +14,7 @@
 #: make count          instructions for each kind of notification, on any machine, held to Benchmarks/counts.json (UPDATE=yes writes it)
 #: make count-program  instructions of the whole program for one notification, beside the goals
 #: make digest         one line for each thing that must not move when code is moved (UPDATE=yes; PROGRAM=FILE compares two programs)
+#: make faults         what is made of the rows of faults: the table in the scenarios' README, and the schema of scenarios
 #: make nightly        what is too slow for `make test`: 200 kills, sanitizers, soak, fuzzing, two builds with the same bytes
 #: make site           the documentation as pages that need no server: .build/site/index.html
 #: make screenshots    the pictures of the page in docs/page, made again
@@ -37,7 +38,7 @@
 .NOTPARALLEL:
 .PHONY: run check test test-swift test-clients test-state test-recipes test-container test-page test-docs docs-testing \
   test-example test-package test-twice nightly site screenshots build release package fuzz soak sanitize bench count count-program \
-  digest man lint format setup setup-build setup-clients setup-recipes setup-page setup-docs setup-package setup-count clean help
+  digest faults man lint format setup setup-build setup-clients setup-recipes setup-page setup-docs setup-package setup-count clean help
 
 SWIFT_FILES := Sources Tests Fuzz Benchmarks recipes Examples Package.swift
 FUZZ_SECONDS ?= 60
@@ -130,6 +131,10 @@ count-program: release setup-count
 # Two programs are compared as they are; otherwise what is built is compared with fixtures/digest.txt.
 digest: $(if $(PROGRAM),,build)
 	scripts/digest $(if $(PROGRAM),--beside $(PROGRAM)) $(if $(UPDATE),--update)
+
+# The tests that compare them write them.
+faults: build
+	UPDATE=yes FILTER='The catalogue of faults|The schema of scenarios' scripts/test-swift pure
 
 man: release
 	scripts/manual

@@ -85,6 +85,40 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `the catalogue of faults says of each what it takes, what a provider sees, and how the page offers it`()
+    async throws
+  {
+    try await TestControl.run { test in
+      let path = Self.api + "/faults/catalogue"
+      let rows = try #require(try await test.http(.GET, path)["faults"]?.arrayValue)
+      #expect(rows.map { $0["name"]?.stringValue ?? "" } == FaultKind.names)
+      for row in rows {
+        let name = row["name"]?.stringValue ?? ""
+        for member in ["interfaces", "sees", "page"] {
+          #expect(row[member]?.arrayValue?.isEmpty == false, "\(name): \(member)")
+        }
+        for member in ["family", "example", "meaning", "advice"] {
+          #expect(row[member]?.stringValue?.isEmpty == false, "\(name): \(member)")
+        }
+      }
+      let slice = try #require(rows.first { $0["name"] == .string("slice") })
+      #expect(
+        slice["family"] == .string("connection")
+          && slice["example"] == .string("slice: { bytes: 1, pause: 10ms }")
+      )
+      #expect(slice["parameters.0.key"] == .string("bytes") && slice["parameters.0.most"] == .number("16384"))
+      #expect(
+        slice["parameters.0.required"] == .bool(true) && slice["parameters.1.kind"] == .string("duration")
+      )
+      #expect(
+        slice["page.0.parts.1.key"] == .string("bytes") && slice["page.0.about"] == .string("connection")
+      )
+      #expect(try await test.http(.POST, path, "{}").status == 405)
+    }
+  }
+
   @Test func `a query is completed by what was seen`() async throws {
     try await TestControl.run { test in
       let provider = try test.provider()

@@ -40,7 +40,7 @@ import Testing
     requester.send(requester.request(headers: [("apns-push-type", "alert"), ("apns-priority", "7")]))
     var http2 = RuleMatch()
     http2.listener = .http2
-    let requests = await simulator.preview(Rule(when: http2, action: .fault(.unanswered(isDelivered: true))))
+    let requests = await simulator.preview(Rule(when: http2, action: .fault(.unanswered(true))))
       .lookingBack
     // A request that is refused by itself is not one that such a rule sees.
     #expect(requests.count == 1 && requests.first == ["n2"])
@@ -87,8 +87,8 @@ import Testing
       (.fault(.reset(.afterBytes(4))), nil), (.fault(.goaway(Fault.GoAway(lastStream: .below))), "d101"),
       (.fault(.stickyServerError), "d10b"), (.fault(.blackHole), nil), (.proceed, nil),
       (.fault(.unavailable(Fault.Outage(requests: 3))), nil), (.fault(.refuseHandshake(.alert(44))), nil),
-      (.fault(.feedbackKeep), nil), (.fault(.jitter(from: .zero, to: .seconds(1))), nil),
-      (.fault(.slowAnswer(headers: .seconds(1), body: .zero)), nil), (.fault(.zeroWindow), nil),
+      (.fault(.feedbackKeep), nil), (.fault(.jitter(.zero, .seconds(1))), nil),
+      (.fault(.slowAnswer(.seconds(1), .zero)), nil), (.fault(.zeroWindow), nil),
     ]
     for (action, magic) in tokens {
       let preview = await simulator.preview(Rule(when: door(of: action), action: action))

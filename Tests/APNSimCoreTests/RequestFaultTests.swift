@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test func `answers below the last stream leave before the connection closes, those above never`() throws {
-    var slow = Self.rule(.slowAnswer(headers: .seconds(1), body: .zero))
+    var slow = Self.rule(.slowAnswer(.seconds(1), .zero))
     slow.times = 2
     let provider = try Self.provider(
       Self.rule(.goaway(.init(lastStream: .number(1))), nth: 3),
@@ -142,7 +142,7 @@ import Testing
     isDelivered: Bool,
     outcome: Outcome
   ) throws {
-    let provider = try Self.provider(Self.rule(.unanswered(isDelivered: isDelivered), nth: 2))
+    let provider = try Self.provider(Self.rule(.unanswered(isDelivered), nth: 2))
     Self.send(3, to: provider)
     #expect(provider.seen == ["200 on 1", "200 on 5"])
     #expect(provider.simulator.outcomes == [.delivered, outcome, .delivered])
@@ -152,8 +152,8 @@ import Testing
 
   @Test func `an answer's headers and its body may each take their time`() throws {
     let provider = try Self.provider(
-      Self.rule(.slowAnswer(headers: .seconds(1), body: .seconds(2)), nth: 1),
-      Self.rule(.slowAnswer(headers: .zero, body: .seconds(5)), nth: 2)
+      Self.rule(.slowAnswer(.seconds(1), .seconds(2)), nth: 1),
+      Self.rule(.slowAnswer(.zero, .seconds(5)), nth: 2)
     )
     Self.send(3, to: provider)
     #expect(provider.seen == ["200 headers on 3", "200 on 5"])
@@ -210,7 +210,7 @@ import Testing
       (.answer(ScriptedAnswer(status: 200, body: "")), ["200 on 1", "410 on 3"]),
       (.fault(.resetStream(.refusedStream)), ["RST_STREAM REFUSED_STREAM on 1", "410 on 3"]),
       (.fault(.maxStreams(1)), ["SETTINGS 1", "410 on 1", "410 on 3"]),
-      (.fault(.slowAnswer(headers: .seconds(1), body: .zero)), ["410 on 3", "410 on 1"]),
+      (.fault(.slowAnswer(.seconds(1), .zero)), ["410 on 3", "410 on 1"]),
       (.proceed, ["410 on 1", "410 on 3"]),
     ] as [(Rule.Action, [String])]
   )
@@ -227,7 +227,7 @@ import Testing
   }
 
   @Test func `a rule that asks for no reason still comes before what a token does`() throws {
-    var rule = Self.rule(.slowAnswer(headers: .seconds(1), body: .zero))
+    var rule = Self.rule(.slowAnswer(.seconds(1), .zero))
     rule.times = 1
     let provider = try Self.provider(rule)
     for _ in 0..<2 { provider.send(provider.request(to: Self.gone)) }

@@ -186,10 +186,10 @@ import Testing
   @Test func `the first of two faults of one kind is the connection's`() throws {
     let pairs: [(Fault, Fault)] = [
       (.latency(.seconds(1)), .latency(.seconds(2))),
-      (.slice(bytes: 3, pause: .zero), .slice(bytes: 5, pause: .zero)),
+      (.slice(3, .zero), .slice(5, .zero)),
       (.closeAfterHandshake(.seconds(1)), .closeAfterHandshake(.seconds(2))),
       (.idleClose(.seconds(1)), .idleClose(.seconds(2))),
-      (.feedbackTruncate(bytes: 50), .feedbackTruncate(bytes: 10)),
+      (.feedbackTruncate(50), .feedbackTruncate(10)),
       (.stopReading(.afterFrames(3)), .close(.afterFrames(1))),
     ]
     for (first, second) in pairs {
@@ -285,7 +285,7 @@ import Testing
   @Test func `a fault of feedback does not fire on the gateway, whatever listener it names`() throws {
     var anywhere = RuleMatch()
     anywhere.listener = .any
-    let faults: [Fault] = [.feedbackHoldOpen, .feedbackTruncate(bytes: 1), .feedbackKeep]
+    let faults: [Fault] = [.feedbackHoldOpen, .feedbackTruncate(1), .feedbackKeep]
     let simulator = try simulator(faults.map { Rule(when: anywhere, action: .fault($0)) })
     try CoreProvider(samples: simulator).send(Samples.frame(1))
     #expect(simulator.rules().map(\.fired) == [0, 0, 0])

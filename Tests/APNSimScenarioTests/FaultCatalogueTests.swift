@@ -8,13 +8,13 @@ import Testing
 @Suite struct `The catalogue of faults` {
   @Test(arguments: FaultKind.allCases)
   func `the example of a fault reads, and reads back as it is written`(kind: FaultKind) throws {
-    let text = kind.example == kind.rawValue ? kind.rawValue : "{ \(kind.example) }"
+    let text = kind.example == kind.name ? kind.name : "{ \(kind.example) }"
     let rule = try #require(try rules("- { fault: \(text) }").first)
     guard case .fault(let fault) = rule.action else {
-      #expect(kind == .shutdown)
+      #expect(kind.name == "shutdown")
       return
     }
-    #expect(fault.name == kind.rawValue)
+    #expect(fault.name == kind.name)
     var writer = JSONWriter()
     fault.write(to: &writer)
     let json = String(decoding: writer.bytes, as: UTF8.self)
@@ -23,7 +23,7 @@ import Testing
 
   @Test(arguments: FaultKind.allCases)
   func `a preview says what a provider sees of it, and what it should do`(kind: FaultKind) async throws {
-    let text = kind.example == kind.rawValue ? kind.rawValue : "{ \(kind.example) }"
+    let text = kind.example == kind.name ? kind.name : "{ \(kind.example) }"
     let rule = try #require(try rules("- { fault: \(text) }").first)
     let simulator = try Simulator(scenario: Scenario(), seed: 1, start: Timestamp(rawValue: 0))
     let preview = await simulator.preview(rule)
@@ -31,43 +31,36 @@ import Testing
   }
 
   @Test(arguments: FaultKind.allCases)
-  func `arguments are of their parameters' kinds, and none gets lost`(kind: FaultKind) throws {
-    guard kind != .shutdown else { return }
-    var arguments: FaultArguments = [:]
-    switch kind.row.parameters {
-    case .none, .replyOptions: break
-    case .value(let parameter, _): arguments[""] = Self.argument(parameter.kind, 0)
-    case .fields(let parameters, _):
-      // A GOAWAY has a reason or other debug data.
-      for (place, parameter) in parameters.enumerated() where parameter.key != "debug" {
-        arguments[parameter.key] = Self.argument(parameter.kind, place)
-      }
+  func `a fault stands on one listener at least, and is chosen by a sentence of the page`(kind: FaultKind) {
+    #expect(!kind.listeners.isEmpty && !kind.page.isEmpty)
+  }
+
+  /// Those that need none are older than this claim.
+  @Test func `each fault has a scenario that ships`() throws {
+    let rules = try Fixtures.scenarios.flatMap { try ScenarioFile.load($0.path).rules }
+    let played = Set(rules.map(\.action.faultName))
+    let others = FaultKind.names.filter { !played.contains($0) }
+    #expect(others == ["latency", "zeroWindow", "ignoreSettings", "feedbackKeep"])
+  }
+
+  /// `UPDATE=yes` writes it anew.
+  @Test func `the table in the scenarios' README is made of the rows`() throws {
+    let url = Fixtures.root.appendingPathComponent("scenarios/README.md")
+    let tables = try #require(FaultTable.tables(in: String(contentsOf: url, encoding: .utf8)))
+    guard ProcessInfo.processInfo.environment["UPDATE"] == nil else {
+      return try tables.document.write(to: url, atomically: true, encoding: .utf8)
     }
-    #expect(try kind.row.make(arguments).arguments == arguments)
+    #expect(tables.found == FaultTable.text, "make faults")
   }
+}
 
-  @Test(arguments: FaultKind.allCases)
-  func `a fault stands on one listener at least, and in the scenarios' README`(kind: FaultKind) throws {
-    #expect(!kind.row.listeners.isEmpty)
-    let page = try String(decoding: Fixtures.data("scenarios/README.md"), as: UTF8.self)
-    let table = page.split(separator: "\n").filter { $0.hasPrefix("|") }
-    let name = kind.rawValue
-    #expect(table.contains { $0.contains("`\(name)`") || $0.contains("{ \(name): ") }, "\(name)")
-  }
-
-  /// An argument of its own for each place, in rising order.
-  private static func argument(_ kind: FaultParameter.Kind, _ place: Int) -> FaultArgument {
-    switch kind {
-    case .count(let range): .count(range.lowerBound + place + 1)
-    case .span: .span(.milliseconds(Int64(place) + 1))
-    case .trigger: .trigger(.afterBytes(5))
-    case .refusal: .refusal(.alert(42))
-    case .reason: .reason(.shutdown)
-    case .flag: .flag(place % 2 == 0)
-    case .choice(let names): .choice(names[place % names.count])
-    case .code: .code(HTTP2Code(rawValue: UInt32(place) + 3))
-    case .lastStream: .lastStream(.number(UInt32(place) + 1))
-    case .text: .text("text \(place)")
+extension Rule.Action {
+  /// The fault's name; a reply of status 10 is what `shutdown` makes.
+  fileprivate var faultName: String {
+    switch self {
+    case .fault(let fault): fault.name
+    case .reply(let reply) where reply.status == .shutdown: "shutdown"
+    default: ""
     }
   }
 }

@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimScenario
 import APNSimTestSupport
 import Foundation
@@ -32,9 +33,18 @@ struct ReadText: Sendable, CustomTestStringConvertible {
     var good: [String]
     var mistakes: [Mistake]
 
+    /// A text in which the names of all faults stand as `{faults}`.
+    private static func named(_ text: String) -> String {
+      let names = FaultKind.names
+      return text.replacing(
+        "{faults}",
+        with: "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")"
+      )
+    }
+
     func texts(of file: String) -> [ReadText] {
       func read(_ text: String, _ found: [String]) -> ReadText {
-        ReadText(file: file, text: text, document: before + text + after, found: found)
+        ReadText(file: file, text: text, document: before + text + after, found: found.map(Self.named))
       }
       return good.map { read($0, []) } + mistakes.map { read($0.text, $0.found) }
     }

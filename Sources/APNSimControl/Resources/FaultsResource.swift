@@ -10,6 +10,7 @@ enum FaultsResource {
     Route(.GET, "/faults", answer: list),
     Route(.POST, "/faults", query: ["preview"], body: .json, answer: add),
     Route(.DELETE, "/faults", answer: clear),
+    Route(.GET, "/faults/catalogue", answer: catalogue),
     Route(.GET, "/faults/{fault}", answer: get),
     Route(.DELETE, "/faults/{fault}", answer: remove),
   ]
@@ -19,6 +20,16 @@ enum FaultsResource {
     return .json { writer in
       writer.list("faults", call.simulator.rules()) { $0.writeMembers(to: &$1) }
       writer.member("state", state.isEmpty ? nil : state)
+    }
+  }
+
+  /// The kinds of faults that there are, family by family.
+  private static func catalogue(_ call: Call) async throws -> Response {
+    let rows = FaultFamily.allCases.flatMap { family in
+      family.kinds.compactMap { kind in kind.exampleRule.map { (family, kind, call.simulator.foresee($0)) } }
+    }
+    return .json { writer in
+      writer.list("faults", rows) { row, writer in row.1.writeMembers(of: row.0, row.2, to: &writer) }
     }
   }
 

@@ -6,8 +6,8 @@ package struct GatewayAction: Hashable, Sendable {
   package var response: ErrorResponse?
   /// How many of the six are written; fewer for a packet that is truncated on purpose.
   package var responseByteCount = ErrorResponse.byteCount
-  /// Write them as two records of 1 and 5 bytes instead (quirk `splitErrorPacket`).
-  package var splitsResponse = false
+  /// Write them as two records instead (quirk `splitErrorPacket`).
+  package var cut = AnswerCut.none
   package var ending = ConnectionEnding.none
   /// The end follows the response at once, without the pause (quirk `gluedClose`).
   package var gluesEnding = false
@@ -17,8 +17,8 @@ package struct GatewayAction: Hashable, Sendable {
   /// The bytes to write, one element a TLS record.
   package var records: [[UInt8]] {
     guard let bytes = response?.bytes.prefix(responseByteCount), !bytes.isEmpty else { return [] }
-    return splitsResponse && bytes.count > 1
-      ? [Array(bytes.prefix(1)), Array(bytes.dropFirst())] : [Array(bytes)]
+    guard let first = cut.first(of: bytes.count) else { return [Array(bytes)] }
+    return [Array(bytes.prefix(first)), Array(bytes.dropFirst(first))]
   }
 
   package static let none = GatewayAction()

@@ -16,6 +16,8 @@ package struct RequestAnswer: Hashable, Sendable {
   package var channels = ChannelAnswer()
   /// The part of it that leaves.
   package var part = Part.whole
+  /// The way in which it leaves.
+  package var cut = AnswerCut.none
 
   package enum Part: UInt8, Hashable, Sendable {
     case whole
@@ -151,7 +153,19 @@ package struct RequestActions: Sendable {
 
 extension RequestAnswer: KeptByMembers {
   static let members = Members(
-    Self.init,
+    {
+      Self(
+        stream: $0,
+        notification: $1,
+        answer: $2,
+        suppliedId: $3,
+        addedHeaders: $4,
+        scriptedBody: $5,
+        channels: $6,
+        part: $7.part,
+        cut: $7.cut
+      )
+    },
     \.stream,
     \.notification,
     \.answer,
@@ -159,11 +173,30 @@ extension RequestAnswer: KeptByMembers {
     \.addedHeaders,
     \.scriptedBody,
     \.channels,
-    \.part
+    \.leaving
   )
+
+  /// What leaves and how, in one byte: an answer that is not cut is written as it always was.
+  private var leaving: Leaving { Leaving(part: part, cut: cut) }
+
+  struct Leaving: Hashable {
+    let part: Part
+    let cut: AnswerCut
+  }
 }
 
-extension RequestAnswer.Part: Kept {}
+extension RequestAnswer.Leaving: Kept {
+  func write(to state: inout StateWriter) { state.write(raw: part.rawValue | cut.rawValue << 4) }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    let byte = try state.raw(UInt8.self)
+    guard let part = RequestAnswer.Part(rawValue: byte & 0x0F), let cut = AnswerCut(rawValue: byte >> 4)
+    else {
+      throw state.error("a part of an answer was expected, and \(byte) found")
+    }
+    self.init(part: part, cut: cut)
+  }
+}
 
 extension AnswerHeader: KeptByMembers {
   static let members = Members(Self.init, \.name, \.value)

@@ -56,7 +56,7 @@ extension World {
   ) -> [UInt8] {
     guard !record.isOver else { return [] }
     let app = record.app
-    let isKept = configuration.feedbackKeep || record.plan.keepsFeedback
+    let isKept = configuration.feedbackKeep || record.plan.more.keepsFeedback
     let (chunk, tuples) =
       isKept
       ? withUnsafeMutablePointer(to: &cursor) { apps[app].ledger.take(maximumBytes: maximumBytes, from: $0) }

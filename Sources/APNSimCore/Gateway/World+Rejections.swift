@@ -16,7 +16,11 @@ extension World {
     default: break
     }
     var reply = Reply(status: BinaryInterface.status(of: check, edition: batch.judge.edition))
-    if case .device(let magic) = ruling.decision, magic.kind == .react { reply.delay = magic.span }
+    switch ruling.decision {
+    case .device(let magic) where magic.kind == .react: reply.delay = magic.span
+    case .request(let fault): (reply.delay, reply.cut) = (fault.ofAnswer.delay, fault.ofAnswer.cut)
+    default: break
+    }
     if check == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {
       reply.identifier = .zero
     }
@@ -86,7 +90,7 @@ extension World {
     var action = GatewayAction.none
     if !isLost { action.response = response }
     action.responseByteCount = min(max(0, byteCount), ErrorResponse.byteCount)
-    action.splitsResponse = configuration.quirks.contains(.splitErrorPacket)
+    if configuration.quirks.contains(.splitErrorPacket) { action.cut = .afterFirstByte }
     action.ending = ending ?? usualEnding
     action.gluesEnding = configuration.quirks.contains(.gluedClose)
     connection.error = SentError(response: response, at: now)

@@ -89,7 +89,7 @@ extension World {
       isLost: pending.reply.isLost,
       ending: pending.reply.resets ? .reset : ending
     )
-    if pending.reply.isSplit { action.splitsResponse = true }
+    if pending.reply.cut != .none { action.cut = pending.reply.cut }
     return action
   }
 }

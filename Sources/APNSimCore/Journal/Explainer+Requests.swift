@@ -130,10 +130,7 @@ extension Explainer {
 
 extension Fault {
   /// What a fault does in place of an answer, after its rule's name.
-  var effect: String {
-    switch self {
-    case .resetStream(let code): "resets the stream with \(code.name)"
-    default: "leaves it unanswered"
-    }
+  var inPlaceOfAnswer: String {
+    ofAnswer.reset.map { "resets the stream with \($0.name)" } ?? "leaves it unanswered"
   }
 }

@@ -189,8 +189,8 @@ struct Explainer {
   private var scripted: String {
     let answer =
       switch script {
-      case .reply, .reason, .answer, .request(.stickyServerError): "answers \(answerName)"
-      case .request(let fault): fault.effect
+      case .request(let fault) where fault.ofAnswer.isSilent: fault.inPlaceOfAnswer
+      case .reply, .reason, .answer, .request: "answers \(answerName)"
       case .end(.stopReading): "stops the reading, without a packet"
       default: "ends the connection without a packet"
       }

@@ -17,7 +17,7 @@ struct JudgedRequest: JudgedSubmission {
   var reason: Reason? { removesApp ? .unregistered : verdict.reason }
 
   mutating func fate(by decision: Decision, ofRule rule: UInt16, in world: inout World) -> Ruling.Fate? {
-    if removesApp, rule > 0, world.book.entries[Int(rule) - 1].rule.asksForReason {
+    if removesApp, rule > 0, world.book.entries[Int(rule) - 1].asksForReason {
       isAppGone = true
       (verdict.failed, verdict.reason) = (.registration, .unregistered)
       standing.tokenFault = .none
@@ -36,12 +36,9 @@ struct JudgedRequest: JudgedSubmission {
 
   /// The fate that a fault has for its request; nil where it concerns only the answer and the connection.
   private func fate(by fault: Fault) -> Ruling.Fate? {
-    switch fault {
-    case .goaway(let goAway): goAway.lastAnswered(at: stream) < stream ? .discarded : nil
-    case .unanswered(let isDelivered): isDelivered ? nil : .refused(.rule)
-    case .resetStream, .stickyServerError: .refused(.rule)
-    default: nil
-    }
+    let effect = fault.ofAnswer
+    if let goAway = effect.goAway, goAway.lastAnswered(at: stream) < stream { return .discarded }
+    return effect.refuses ? .refused(.rule) : nil
   }
 
   mutating func resolveToken(by decision: Decision, in world: inout World, _ record: inout NotificationRecord)

@@ -12,6 +12,7 @@ extension World {
     var delay = TimeSpan.zero
     /// The time from the answer's headers to its body; nil where it leaves whole.
     var bodyDelay: TimeSpan?
+    var cut = AnswerCut.none
     /// The fault that decided, for the connection to have.
     var fault: Fault?
     /// The answer of a rule, in place of the reason's.
@@ -63,13 +64,11 @@ extension World.RequestOutcome {
 
   private mutating func take(_ fault: Fault) {
     self.fault = fault
-    switch fault {
-    case .unanswered, .resetStream: isSilent = true
-    case .slowAnswer(let headers, let body):
-      delay = headers
-      if body > .zero { bodyDelay = body }
-    default: break
-    }
+    let effect = fault.ofAnswer
+    if effect.isSilent { isSilent = true }
+    if effect.delay > .zero { delay = effect.delay }
+    if effect.bodyDelay > .zero { bodyDelay = effect.bodyDelay }
+    cut = effect.cut
   }
 }
 

@@ -9,19 +9,11 @@ extension World {
     on connection: RequestRecord,
     _ actions: inout RequestActions
   ) {
-    let frame: RequestFrame? =
-      switch fault {
-      case .goaway(let goAway): goAway.frame(at: stream, configuration.quirks)
-      case .resetStream(let code): .resetStream(stream, code)
-      case .maxStreams(let count): .maxStreams(UInt32(clamping: count))
-      default: nil
-      }
+    let effect = fault.ofAnswer
+    let frame = effect.frame(at: stream, configuration.quirks)
     emit(.requestFault(connection.id, fault.name, stream: stream, frame))
-    switch fault {
-    case .maxStreams: if let frame { actions.append(frame) }
-    case .stickyServerError: connection.isBroken = true
-    default: break
-    }
+    if effect.maxStreams != nil, let frame { actions.append(frame) }
+    if effect.breaksConnection { connection.isBroken = true }
   }
 
   /// A fault ends, after its request's answer.
@@ -31,11 +23,9 @@ extension World {
     on connection: RequestRecord,
     _ actions: inout RequestActions
   ) {
-    switch fault {
-    case .resetStream(let code): actions.append(.resetStream(stream, code))
-    case .goaway(let goAway): depart(goAway, at: stream, on: connection, &actions)
-    default: break
-    }
+    let effect = fault.ofAnswer
+    if let code = effect.reset { actions.append(.resetStream(stream, code)) }
+    if let goAway = effect.goAway { depart(goAway, at: stream, on: connection, &actions) }
   }
 
   // MARK: GOAWAY

@@ -117,12 +117,7 @@ extension World {
 
   /// The answer of the rule that has decided; nil where it has none.
   func scriptedAnswer(by decision: Decision) -> ScriptedAnswer? {
-    guard case .answer(let rule) = decision else { return nil }
-    return switch book.entries[Int(rule)].rule.action {
-    case .answer(let answer): answer
-    case .fault(.unavailable(let outage)): outage.answer
-    default: nil
-    }
+    if case .answer(let rule) = decision { book.entries[Int(rule)].answer } else { nil }
   }
 
   /// A rule's answer stands in place of the service's own.

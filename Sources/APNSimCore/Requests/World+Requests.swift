@@ -85,6 +85,7 @@ extension World {
       suppliedId: prepared.suppliedId
     )
     answer.channels = outcome.channels
+    answer.cut = outcome.cut
     if let script = outcome.script {
       answer.say(script.status, script.reason, body: script.body, headers: script.headers)
     }

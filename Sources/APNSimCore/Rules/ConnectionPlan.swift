@@ -23,7 +23,8 @@ package struct ConnectionPlan: Hashable, Sendable {
   package var holdsFeedbackOpen = false
   /// The bytes after which the feedback list ends.
   var truncatesFeedbackAt: Int?
-  var keepsFeedback = false
+  /// That the feedback list stays as it is, and whatever has joined since.
+  package var more = More()
 
   package struct Jitter: Hashable, Sendable {
     var from: TimeSpan
@@ -38,32 +39,33 @@ package struct ConnectionPlan: Hashable, Sendable {
   package static let usual = ConnectionPlan()
 
   /// Adds one fault of a connection; of two of one kind the first one stays.
-  /// - Parameter random: the simulator's generator. A fault that leaves something to chance draws it here, once, so
-  ///   that the connection's own course does not depend on what others do meanwhile.
+  /// - Parameter random: the simulator's generator.
   mutating func add(_ fault: Fault, _ random: inout SeededGenerator) {
-    switch fault {
-    case .latency(let span): latency = latency ?? span
-    case .jitter(let from, let to):
-      if jitter == nil {
-        jitter = Jitter(from: max(.zero, from), to: max(.zero, from, to), seed: random.next())
-      }
-    case .slice(let bytes, let pause):
-      if sliceBytes == nil { (sliceBytes, slicePause) = (max(1, bytes), pause) }
-    case .closeAfterHandshake(let span): closeAfterHandshake = closeAfterHandshake ?? span
-    case .idleClose(let span): idleClose = idleClose ?? span
-    case .blackHole: isBlackHole = true
-    case .zeroWindow: isZeroWindow = true
-    case .ignorePing: ignoresPings = true
-    case .ignoreSettings: ignoresSettings = true
-    case .close, .reset, .stopReading: strike = strike ?? fault
-    case .feedbackHoldOpen: holdsFeedbackOpen = true
-    case .feedbackTruncate(let bytes): truncatesFeedbackAt = truncatesFeedbackAt ?? max(0, bytes)
-    case .feedbackKeep: keepsFeedback = true
+    switch fault.effect {
+    case .plan(let change) where fault.kind.isKeptWhole: addWhole(fault, seed: random.next(), change)
+    case .plan(let change): change(&self, &random)
+    case .end: strike = strike ?? fault
     // Decided at a notification, or before the connection opens.
-    case .swallow, .unavailable, .lateUnregistered, .goaway, .resetStream, .unanswered, .slowAnswer,
-      .maxStreams, .stickyServerError, .refuseHandshake, .acceptDelay:
-      break
+    case .swallow, .outage, .late, .answer, .refuse, .wait: break
     }
+  }
+
+  mutating func addJitter(_ from: TimeSpan, _ to: TimeSpan, _ random: inout SeededGenerator) {
+    guard jitter == nil else { return }
+    jitter = Jitter(from: max(.zero, from), to: max(.zero, from, to), seed: random.next())
+  }
+
+  /// Adds a fault that is kept as itself: its effect happens again when the plan is read.
+  private mutating func addWhole(
+    _ fault: Fault,
+    seed: UInt64,
+    _ change: (inout ConnectionPlan, inout SeededGenerator) -> Void
+  ) {
+    var (plan, random) = (self, SeededGenerator(seed: seed))
+    change(&plan, &random)
+    guard plan != self else { return }
+    plan.more.faults.append(More.Added(fault: fault, seed: seed))
+    self = plan
   }
 
   /// False for a second fault of one kind, which would change nothing.
@@ -71,6 +73,47 @@ package struct ConnectionPlan: Hashable, Sendable {
     var (plan, random) = (self, SeededGenerator(seed: 0))
     plan.add(fault, &random)
     return plan != self
+  }
+}
+
+extension ConnectionPlan {
+  /// What has joined the plan after states were kept. A member here is not kept itself: its fault is, and happens again.
+  package struct More: Hashable, Sendable {
+    var keepsFeedback = false
+
+    /// The faults that are kept as themselves.
+    var faults: [Added] = []
+
+    struct Added: Hashable, Sendable {
+      let fault: Fault
+      /// The seed of what the fault leaves to chance.
+      let seed: UInt64
+    }
+  }
+}
+
+extension FaultKind {
+  /// True for a fault of a connection that is kept as itself. Those that were there when states were first kept have members
+  /// of the plan, each with its place.
+  fileprivate var isKeptWhole: Bool { tag.map { $0 > 25 } ?? false }
+}
+
+extension ConnectionPlan.More.Added: KeptByMembers {
+  static let members = Members(Self.init, \.fault, \.seed)
+}
+
+/// One byte where no fault is kept, so that a plan is written as it always was.
+extension ConnectionPlan.More: Kept {
+  func write(to state: inout StateWriter) {
+    state.write(raw: (keepsFeedback ? 1 : 0) | (faults.isEmpty ? 0 : 2) as UInt8)
+    if !faults.isEmpty { faults.write(to: &state) }
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    let byte = try state.raw(UInt8.self)
+    guard byte < 4 else { throw state.error("a byte below 4 was expected, and \(byte) found") }
+    keepsFeedback = byte & 1 != 0
+    if byte & 2 != 0 { faults = try state.read() }
   }
 }
 
@@ -90,10 +133,15 @@ extension ConnectionPlan: KeptByMembers {
     \.strike,
     \.holdsFeedbackOpen,
     \.truncatesFeedbackAt,
-    \.keepsFeedback
+    \.more
   )
 
-  func complete(_ state: StateReader) throws(StateError) {
+  mutating func complete(_ state: StateReader) throws(StateError) {
+    let kept = more.faults
+    more.faults = []
+    for one in kept {
+      if case .plan(let change) = one.fault.effect { addWhole(one.fault, seed: one.seed, change) }
+    }
     guard sliceBytes ?? 1 > 0 else { throw state.error("the bytes of a slice were expected to be 1 or more") }
     guard truncatesFeedbackAt ?? 0 >= 0 else {
       throw state.error("the bytes of a list were expected to be 0 or more")

@@ -8,21 +8,24 @@ extension Decision {
 
   private static func ofRequest(_ code: UInt8) -> Decision {
     switch code {
-    case 0x00: .request(.goaway(Fault.GoAway()))
-    case 0x01: .request(.goaway(Fault.GoAway(lastStream: .below)))
-    case 0x02: .request(.goaway(Fault.GoAway(reason: .shutdown, then: .open)))
-    case 0x03: .request(.goaway(Fault.GoAway(then: .refuse)))
-    case 0x04: .request(.resetStream(.refusedStream))
-    case 0x05: .request(.resetStream(.internalError))
-    case 0x06: .request(.unanswered(isDelivered: true))
-    case 0x07: .request(.unanswered(isDelivered: false))
     case 0x08: .end(.reset)
     case 0x09: .end(.drain)
-    case 0x0A: .request(.maxStreams(1))
-    case 0x0B: .request(.stickyServerError)
-    default: .proceed
+    default: requestFaults[code].map { .request($0) } ?? .proceed
     }
   }
+
+  private static let requestFaults: [UInt8: Fault] = [
+    0x00: .goaway(Fault.GoAway()),
+    0x01: .goaway(Fault.GoAway(lastStream: .below)),
+    0x02: .goaway(Fault.GoAway(reason: .shutdown, then: .open)),
+    0x03: .goaway(Fault.GoAway(then: .refuse)),
+    0x04: .resetStream(.refusedStream),
+    0x05: .resetStream(.internalError),
+    0x06: .unanswered(true),
+    0x07: .unanswered(false),
+    0x0A: .maxStreams(1),
+    0x0B: .stickyServerError,
+  ]
 
   /// GOAWAY is a shutdown, a stream refused a connection that closes, an error status 1. Success is silence on the binary
   /// interface: what is delivered there is never answered.

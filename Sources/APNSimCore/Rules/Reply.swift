@@ -22,8 +22,8 @@ package struct Reply: Hashable, Sendable {
   package var delay: TimeSpan
   /// The number of the six bytes that are sent; fewer than 6 make a truncated packet.
   package var byteCount: Int
-  /// In two TLS records of 1 and the other bytes.
-  package var isSplit: Bool
+  /// In one TLS record, or two.
+  package var cut: AnswerCut
   /// The connection is reset instead of closed in order; `isLost` resets it before the packet is written.
   package var resets: Bool
   package var isLost: Bool
@@ -34,7 +34,7 @@ package struct Reply: Hashable, Sendable {
     afterFrames: Int = 0,
     delay: TimeSpan = .zero,
     byteCount: Int = ErrorResponse.byteCount,
-    isSplit: Bool = false,
+    cut: AnswerCut = .none,
     resets: Bool = false,
     isLost: Bool = false
   ) {
@@ -43,7 +43,7 @@ package struct Reply: Hashable, Sendable {
     self.afterFrames = afterFrames
     self.delay = delay
     self.byteCount = byteCount
-    self.isSplit = isSplit
+    self.cut = cut
     self.resets = resets
     self.isLost = isLost
   }
@@ -71,7 +71,7 @@ extension Reply {
     if byteCount != ErrorResponse.byteCount {
       writer.member("truncateTo", byteCount)
     }
-    let flags: [(StaticString, Bool)] = [("split", isSplit), ("reset", resets), ("lost", isLost)]
+    let flags: [(StaticString, Bool)] = [("split", cut != .none), ("reset", resets), ("lost", isLost)]
     for (key, isOn) in flags where isOn {
       writer.key(key)
       writer.bool(true)
@@ -88,7 +88,7 @@ extension Reply: KeptByMembers {
     \.afterFrames,
     \.delay,
     \.byteCount,
-    \.isSplit,
+    \.cut,
     \.resets,
     \.isLost
   )

@@ -29,6 +29,11 @@ public struct Rule: Hashable, Sendable {
 
     /// The listeners that are meant where none is named: both interfaces, but for what only the feedback service can do.
     package var usualDoor: RuleMatch.Door { listeners.first == .feedback ? .feedback : .interfaces }
+
+    /// The number of times it happens where none is given: an outage is over for good then.
+    package var usualTimes: Int? {
+      if case .fault(let fault) = self, case .outage = fault.effect { 1 } else { nil }
+    }
   }
 
   /// A rule that only fires in a state of the script, and moves it on.

@@ -21,6 +21,8 @@ struct RuleBook {
     /// The action's own, kept here because every connection asks.
     let listeners: [Listener]
     let moment: FaultMoment
+    /// What its fault does; nil for a rule without one.
+    let effect: FaultEffect?
     /// The number of times everything fitted, and of those that it fired.
     var matches = 0
     var fired = 0
@@ -28,7 +30,8 @@ struct RuleBook {
     init(_ rule: Rule) {
       self.rule = rule
       listeners = rule.action.listeners
-      moment = if case .fault(let fault) = rule.action { fault.moment } else { .notification }
+      let fault: Fault? = if case .fault(let fault) = rule.action { fault } else { nil }
+      (moment, effect) = (fault?.moment ?? .notification, fault?.effect)
     }
 
     /// A listener on whose connections it can do something. What frames can have done to them, requests can.

@@ -14,7 +14,7 @@ enum Decision {
   case swallow
   /// The connection ends here without an answer.
   case end(ConnectionEnding)
-  /// A fault of requests and their connections; no frame is decided on so.
+  /// A fault of the answer, over HTTP/2 also of the notification and its connection.
   indirect case request(Fault)
   /// The token says what its device is like.
   case device(MagicToken)

@@ -23,25 +23,16 @@ struct StreamStrike {
     if let left = framesLeft { framesLeft = max(0, left - count) }
   }
 
-  var ending: ConnectionEnding {
-    switch fault {
-    case .reset: .reset
-    case .stopReading: .stopReading
-    default: .drain
-    }
-  }
+  var ending: ConnectionEnding { if case .end(let ending, _) = fault.effect { ending } else { .drain } }
 }
 
 extension StreamStrike {
   init?(_ fault: Fault) {
-    switch fault {
-    case .close(let trigger), .reset(let trigger), .stopReading(let trigger):
-      switch trigger {
-      case .now: return nil
-      case .afterBytes(let count): bytesLeft = max(0, count)
-      case .afterFrames(let count), .afterRequests(let count): framesLeft = max(0, count)
-      }
-    default: return nil
+    guard case .end(_, let trigger) = fault.effect else { return nil }
+    switch trigger {
+    case .now: return nil
+    case .afterBytes(let count): bytesLeft = max(0, count)
+    case .afterFrames(let count), .afterRequests(let count): framesLeft = max(0, count)
     }
     self.fault = fault
   }

@@ -19,14 +19,14 @@ extension World {
     for index in rules {
       guard book.couldFire(index, on: submission, at: place, in: buffer) else { continue }
       guard fits(book.entries[index].rule.when, submission, reason, at: place, in: buffer) else { continue }
-      let action = book.entries[index].rule.action
-      if case .fault(.lateUnregistered(let lag)) = action {
+      let effect = book.entries[index].effect
+      if case .late(let lag)? = effect {
         guard reason == .unregistered, isLate(index, lag, submission, in: buffer) else { continue }
       }
       var goesOn = false
-      if case .fault(.unavailable) = action { goesOn = book.continueOutage(index, at: now) }
+      if case .outage? = effect { goesOn = book.continueOutage(index, at: now) }
       guard goesOn || !book.entries[index].isSpent && book.count(index, &random) else { continue }
-      if !goesOn, case .fault(.unavailable(let outage)) = action { book.beginOutage(index, outage, at: now) }
+      if !goesOn, case .outage(let outage)? = effect { book.beginOutage(index, outage, at: now) }
       record.rule = UInt16(truncatingIfNeeded: index + 1)
       return decision(of: index, submission.interface)
     }
@@ -48,13 +48,7 @@ extension World {
 
   /// The decision of a rule, by its place in the book, on a notification of an interface.
   private func decision(of index: Int, _ interface: Interface) -> Decision {
-    let action = book.entries[index].rule.action
-    let answer: ScriptedAnswer
-    switch action {
-    case .answer(let written): answer = written
-    case .fault(.unavailable(let outage)): answer = outage.answer
-    default: return Decision(action)
-    }
+    guard let answer = book.entries[index].answer else { return Decision(book.entries[index]) }
     if case .http2 = interface { return .answer(rule: UInt16(truncatingIfNeeded: index)) }
     return Decision(answer.binaryCounterpart, delay: answer.delay)
   }
@@ -147,41 +141,41 @@ extension World {
   }
 }
 
-extension Rule {
+extension RuleBook.Entry {
   /// True for one that holds for a request by the reason that the service would give.
   var asksForReason: Bool {
-    if case .fault(.lateUnregistered) = action { return true }
-    return when.reason != nil
+    if case .late? = effect { return true }
+    return rule.when.reason != nil
+  }
+
+  /// The rule's answer to a request; nil where it has none.
+  var answer: ScriptedAnswer? {
+    if case .answer(let answer) = rule.action { return answer }
+    return if case .outage(let outage)? = effect { outage.answer } else { nil }
   }
 }
 
 extension Decision {
-  fileprivate init(_ action: Rule.Action) {
+  /// The decision of a rule that has no answer for requests.
+  fileprivate init(_ entry: RuleBook.Entry) {
     self =
-      switch action {
+      switch entry.rule.action {
       case .reply(let reply): .reply(reply)
-      case .answer(let answer): Decision(answer.binaryCounterpart, delay: answer.delay)
-      case .fault(.swallow): .swallow
-      case .fault(.close): .end(.drain)
-      case .fault(.reset): .end(.reset)
-      case .fault(.stopReading): .end(.stopReading)
-      case .fault(.unavailable(let outage)): Decision(outage.answer.binaryCounterpart)
-      case .fault(.lateUnregistered): .late
-      case .fault(.goaway), .fault(.resetStream), .fault(.unanswered), .fault(.slowAnswer),
-        .fault(.maxStreams), .fault(.stickyServerError):
-        Self.request(action)
-      // Decided when the connection opens, or before.
-      case .fault(.refuseHandshake), .fault(.acceptDelay), .fault(.latency), .fault(.jitter), .fault(.slice),
-        .fault(.closeAfterHandshake), .fault(.idleClose), .fault(.blackHole), .fault(.zeroWindow),
-        .fault(.ignorePing), .fault(.ignoreSettings), .fault(.feedbackHoldOpen), .fault(.feedbackTruncate),
-        .fault(.feedbackKeep):
-        .proceed
-      case .proceed: .proceed
+      case .fault(let fault): Decision(fault, entry.effect)
+      case .answer, .proceed: .proceed
       }
   }
 
-  private static func request(_ action: Rule.Action) -> Decision {
-    if case .fault(let fault) = action { .request(fault) } else { .proceed }
+  private init(_ fault: Fault, _ effect: FaultEffect?) {
+    self =
+      switch effect {
+      case .swallow: .swallow
+      case .end(let ending, _): .end(ending)
+      case .late: .late
+      case .answer: .request(fault)
+      // Answered, or decided when the connection opens, or before.
+      case .outage, .refuse, .wait, .plan, nil: .proceed
+      }
   }
 
   fileprivate init(_ magic: MagicToken, _ interface: Interface) {

@@ -40,7 +40,7 @@ extension World {
       plan.add(fault, &random)
     }
     // The setting holds for every connection of which no rule says otherwise.
-    if configuration.idleClose > .zero { plan.add(.idleClose(configuration.idleClose), &random) }
+    if configuration.idleClose > .zero { plan.idleClose = plan.idleClose ?? configuration.idleClose }
     return plan
   }
 
@@ -49,9 +49,8 @@ extension World {
     let stranger = ProviderIdentity(topics: [], environment: .production, subject: "")
     var wasAsked = false
     for index in book.order {
-      let rule = book.entries[index].rule
-      guard case .fault(.acceptDelay(let span)) = rule.action,
-        rule.when.fits(listener, ordinal: ordinal, provider: stranger)
+      guard case .wait(let span)? = book.entries[index].effect,
+        book.entries[index].rule.when.fits(listener, ordinal: ordinal, provider: stranger)
       else { continue }
       wasAsked = true
       guard book.isReady(index), book.count(index, &random) else { continue }
@@ -73,9 +72,9 @@ extension World {
   ) -> Fault.HandshakeRefusal? {
     var wasAsked = false
     for index in book.candidates(listener, ordinal: ordinal, provider: provider, ofConnection: true) {
-      let rule = book.entries[index].rule
-      guard case .fault(.refuseHandshake(let refusal)) = rule.action else { continue }
-      guard listener != .http2 || (rule.when.topic == nil) == provider.topics.isEmpty else { continue }
+      guard case .refuse(let refusal)? = book.entries[index].effect else { continue }
+      let isOfTopic = book.entries[index].rule.when.topic != nil
+      guard listener != .http2 || isOfTopic != provider.topics.isEmpty else { continue }
       wasAsked = true
       guard book.isReady(index), book.count(index, &random) else { continue }
       emit(.certificateJudged(listener, ordinal: ordinal, provider, refusal))

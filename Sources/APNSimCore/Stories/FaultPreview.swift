@@ -39,21 +39,25 @@ package struct FaultPreview: Sendable {
   }
 }
 
+extension FaultPreview.Step {
+  package func writeMembers(to writer: inout JSONWriter) {
+    writer.member("interface", place.rawValue)
+    writer.member("text", text)
+    if !hex.isEmpty { writer.member("hex", hex: hex) }
+    if !headers.isEmpty {
+      writer.list("headers", headers) { header, writer in
+        writer.member("name", header.name)
+        writer.member("value", header.value)
+      }
+    }
+    if let body { writer.member("body", body) }
+  }
+}
+
 extension FaultPreview {
   /// Writes the members `sees`, `advice` and `wouldHaveHit`.
   package func writeMembers(to writer: inout JSONWriter) {
-    writer.list("sees", sees) { step, writer in
-      writer.member("interface", step.place.rawValue)
-      writer.member("text", step.text)
-      if !step.hex.isEmpty { writer.member("hex", hex: step.hex) }
-      if !step.headers.isEmpty {
-        writer.list("headers", step.headers) { header, writer in
-          writer.member("name", header.name)
-          writer.member("value", header.value)
-        }
-      }
-      if let body = step.body { writer.member("body", body) }
-    }
+    writer.list("sees", sees) { $0.writeMembers(to: &$1) }
     writer.member("advice", advice)
     writer.key("wouldHaveHit")
     writer.beginObject()
@@ -67,15 +71,20 @@ extension FaultPreview {
 }
 
 extension Simulator {
+  /// What a provider sees of a rule and should do, without a look at the history.
+  package func foresee(_ rule: Rule) -> FaultPreview {
+    let (now, quirks) = withWorld { ($0.now, $0.configuration.quirks) }
+    var preview = FaultPreview()
+    preview.sees = ProviderView(now: now, quirks: quirks).steps(of: rule)
+    preview.advice = ProviderView.advice(on: rule.action)
+    return preview
+  }
+
   /// Looks at what a rule would do. Nothing is added, counted or drawn.
   /// - Parameter isWanted: false once nobody waits for the answer: what it would have hit is not counted to the end then.
   package func preview(_ rule: Rule, while isWanted: @Sendable () -> Bool = { true }) async -> FaultPreview {
-    let (now, quirks) = withWorld { ($0.now, $0.configuration.quirks) }
-    var preview = FaultPreview()
+    var preview = foresee(rule)
     preview.lookingBack = await lookBack(rule, while: isWanted)
-    let view = ProviderView(now: now, quirks: quirks)
-    preview.sees = view.steps(of: rule)
-    preview.advice = ProviderView.advice(on: rule.action)
     preview.magicToken = MagicToken(sameAs: rule.action).map { Hex.encode($0.token()) }
     return preview
   }

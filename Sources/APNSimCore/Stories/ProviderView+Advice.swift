@@ -6,7 +6,7 @@ extension ProviderView {
     switch action {
     case .reply(let reply): advice(on: reply)
     case .answer(let answer): advice(on: answer)
-    case .fault(let fault): advice(on: fault)
+    case .fault(let fault): fault.kind.advice
     case .proceed: ""
     }
   }
@@ -55,38 +55,6 @@ extension ProviderView {
     case .payloadTooLarge: return "It should shorten the payload: sent again as it is, it fails again."
     case .idleTimeout: return "It should connect again, and send again."
     default: return "It should mend the request: sent again as it is, it fails again."
-    }
-  }
-
-  private static func advice(on fault: Fault) -> String {
-    switch fault {
-    case .swallow: return "It cannot notice: nothing but the user tells that it is missing."
-    case .close, .reset, .closeAfterHandshake, .idleClose:
-      return "It should connect again after a pause, and send again what it cannot be sure of."
-    case .stopReading, .blackHole, .zeroWindow:
-      return "It should give up after a time of its own, connect again, and send again what was not answered."
-    case .unavailable: return "It should send again later, each time after a longer pause. The token is good."
-    case .lateUnregistered:
-      return "It should stop sending to this token at the first 410, and take the 200s as they are."
-    case .goaway:
-      return
-        "It should open a new connection at once, take the answers that still come, and send again what is above the "
-        + "last stream."
-    case .resetStream: return "It should send the request again: with REFUSED_STREAM it was not looked at."
-    case .unanswered:
-      return
-        "It should give up on the stream after a time of its own, and send again with the same apns-collapse-id."
-    case .slowAnswer, .latency, .jitter, .slice, .acceptDelay:
-      return
-        "It should wait, and go on sending meanwhile; it should not take bytes that come alone for an answer."
-    case .maxStreams: return "It should keep to the number of streams, and let the others wait."
-    case .stickyServerError: return "It should connect again: this connection does not recover."
-    case .refuseHandshake: return "It should stop and tell its owner: the certificate is not taken."
-    case .ignorePing, .ignoreSettings:
-      return "It should take the connection for dead after a time, and connect again."
-    case .feedbackHoldOpen, .feedbackTruncate:
-      return "It should use each whole tuple as it comes, and not wait for the end."
-    case .feedbackKeep: return "It should bear to read a tuple more than once."
     }
   }
 }

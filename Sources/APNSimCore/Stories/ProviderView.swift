@@ -17,10 +17,34 @@ struct ProviderView {
     var steps: [Step] = []
     if holds(.gateway), !rule.when.asksForRequest { steps += binary(rule.action) }
     if holds(.http2), rule.when.command == nil, rule.when.identifier == nil { steps += requests(rule.action) }
-    if holds(.feedback), case .fault(let fault) = rule.action { steps += feedback(fault) }
+    if holds(.feedback), case .fault(let fault) = rule.action {
+      steps += self.steps(of: fault, on: .feedback)
+    }
     // A handshake is the same whatever comes after it.
     var told: Set<Step> = []
     return steps.filter { $0.place != .handshake || told.insert($0).inserted }
+  }
+
+  // MARK: Faults
+
+  /// What is seen of a fault on one interface, or on a connection to the feedback service.
+  private func steps(of fault: Fault, on place: Step.Place) -> [Step] {
+    fault.kind.sights(of: fault).flatMap { sight -> [Step] in
+      switch (sight.place, place) {
+      case (.everywhere, _), (.binary, .binary), (.http2, .http2): steps(sight.what, place)
+      case (.handshake, _): steps(sight.what, .handshake)
+      case (.binary, _), (.http2, _): []
+      }
+    }
+  }
+
+  private func steps(_ what: FaultSight.What, _ place: Step.Place) -> [Step] {
+    switch what {
+    case .text(let text): [Step(place: place, text: text)]
+    case .answer(let scripted) where place == .http2: [answer(scripted)]
+    case .answer(let scripted): counterpart(scripted.binaryCounterpart, delay: .zero)
+    case .goAway(let goAway): goAwaySteps(goAway)
+    }
   }
 
   // MARK: The binary interface
@@ -29,7 +53,7 @@ struct ProviderView {
     switch action {
     case .reply(let reply): self.reply(reply)
     case .answer(let answer): counterpart(answer.binaryCounterpart, delay: answer.delay)
-    case .fault(let fault): binary(fault)
+    case .fault(let fault): steps(of: fault, on: .binary)
     case .proceed: [Step(place: .binary, text: "nothing: it is judged as if there were no other rules")]
     }
   }
@@ -43,7 +67,7 @@ struct ProviderView {
       )
     }
     if reply.delay > .zero {
-      steps.append(Step(place: .binary, text: "\(StoryWords.span(reply.delay)) pass"))
+      steps.append(Step(place: .binary, text: "\(reply.delay.words) pass"))
     }
     let status = "status \(reply.status.rawValue) \(reply.status.name)"
     if reply.isLost {
@@ -63,7 +87,7 @@ struct ProviderView {
       let isWhole = bytes.count == ErrorResponse.byteCount
       var text = "error response, \(status), with \(whose)"
       if !isWhole { text += "; only \(Number.counted(bytes.count, "byte")) of it" }
-      if reply.isSplit { text += "; in two TLS records" }
+      if reply.cut != .none { text += "; in two TLS records" }
       steps.append(Step(place: .binary, text: text, hex: Array(bytes)))
     }
     let end = reply.resets ? "RST" : "FIN; what was written meanwhile is discarded unread"
@@ -80,14 +104,6 @@ struct ProviderView {
     }
   }
 
-  private func binary(_ fault: Fault) -> [Step] {
-    switch fault {
-    case .swallow: [Step(place: .binary, text: "nothing: it is accepted, and reaches nobody")]
-    case .unavailable(let outage): counterpart(outage.answer.binaryCounterpart, delay: .zero)
-    default: connection(fault, .binary)
-    }
-  }
-
   // MARK: HTTP/2
 
   private func requests(_ action: Rule.Action) -> [Step] {
@@ -95,7 +111,7 @@ struct ProviderView {
     case .reply(let reply):
       var steps: [Step] = []
       if reply.delay > .zero {
-        steps.append(Step(place: .http2, text: "\(StoryWords.span(reply.delay)) pass"))
+        steps.append(Step(place: .http2, text: "\(reply.delay.words) pass"))
       }
       if reply.isLost {
         steps.append(Step(place: .http2, text: "no answer: it is lost to the reset"))
@@ -104,13 +120,13 @@ struct ProviderView {
       }
       return reply.resets ? steps + [Step(place: .http2, text: "RST")] : steps
     case .answer(let answer): return delayed(answer)
-    case .fault(let fault): return requests(fault)
+    case .fault(let fault): return steps(of: fault, on: .http2)
     case .proceed: return [Step(place: .http2, text: "nothing: it is judged as if there were no other rules")]
     }
   }
 
   private func delayed(_ scripted: ScriptedAnswer) -> [Step] {
-    let pause = Step(place: .http2, text: "\(StoryWords.span(scripted.delay)) pass")
+    let pause = Step(place: .http2, text: "\(scripted.delay.words) pass")
     return (scripted.delay > .zero ? [pause] : []) + [answer(scripted)]
   }
 
@@ -137,41 +153,6 @@ struct ProviderView {
       headers: headers + scripted.headers,
       body: body
     )
-  }
-
-  private func requests(_ fault: Fault) -> [Step] {
-    func one(_ text: String) -> [Step] { [Step(place: .http2, text: text)] }
-    switch fault {
-    case .swallow:
-      return [answer(ScriptedAnswer())] + one("the notification reaches nobody")
-    case .unavailable(let outage):
-      let time = outage.span.map { "for \(StoryWords.span($0)) from the first" }
-      let count = outage.requests.map { "\(Number.counted($0, "request")) in all" }
-      let extent = [time, count].compactMap { $0 }.joined(separator: ", at most ")
-      return [answer(outage.answer)] + one("the same \(extent); then all is well")
-    case .lateUnregistered(let lag):
-      let time = lag.span.map { "for \(StoryWords.span($0))" }
-      let count = lag.successes.map { Number.counted($0, "time") }
-      let extent = [time, count].compactMap { $0 }.joined(separator: ", at most ")
-      return [answer(ScriptedAnswer())] + one("the same \(extent), though the app is gone")
-        + [answer(ScriptedAnswer(reason: .unregistered))]
-    case .goaway(let goAway): return goAwaySteps(goAway)
-    case .resetStream(let code): return one("RST_STREAM \(code.name) on its stream, and no answer")
-    case .unanswered(let isDelivered):
-      return one(
-        "nothing: its stream stays open; it \(isDelivered ? "is delivered all the same" : "reaches nobody")"
-      )
-    case .slowAnswer(let headers, let body):
-      return one(
-        "the headers of its answer after \(StoryWords.span(headers)), the body \(StoryWords.span(body)) later"
-      )
-    case .maxStreams(let count):
-      return one("SETTINGS MAX_CONCURRENT_STREAMS \(count), ahead of its answer") + [answer(ScriptedAnswer())]
-    case .stickyServerError:
-      return [answer(ScriptedAnswer(reason: .internalServerError))]
-        + one("the same for every request of the connection from then on")
-    default: return connection(fault, .http2)
-    }
   }
 
   private func goAwaySteps(_ goAway: Fault.GoAway) -> [Step] {

@@ -74,7 +74,7 @@ extension World {
       back.connections[record.connection] = known
       // What came after an error was never looked at.
       guard record.entry != .discarded else { continue }
-      let fits = known.fits && fits(back.rule, record, at: known.last)
+      let fits = known.fits && fits(back.entry, record, at: known.last)
       back.count(fits: fits, "n\(number)")
     }
     return stop
@@ -109,7 +109,7 @@ extension World {
     )
   }
 
-  private func fits(_ rule: Rule, _ record: NotificationRecord, at place: UInt64) -> Bool {
+  private func fits(_ entry: RuleBook.Entry, _ record: NotificationRecord, at place: UInt64) -> Bool {
     let evidence = history.evidence(of: record)
     var submission = Submission()
     (submission.fields, submission.app, submission.interface) = (record.fields, record.app, record.interface)
@@ -123,7 +123,7 @@ extension World {
     } else if ![.none, .rule, .token, .priority, .payload].contains(record.failed) {
       return false
     }
-    if case .fault(.lateUnregistered) = rule.action, reason != .unregistered { return false }
-    return fits(rule.when, submission, reason, at: place, in: evidence)
+    if case .late? = entry.effect, reason != .unregistered { return false }
+    return fits(entry.rule.when, submission, reason, at: place, in: evidence)
   }
 }

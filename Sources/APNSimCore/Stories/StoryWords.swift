@@ -26,7 +26,7 @@ enum StoryWords {
       at: start,
       by: .provider,
       kind: .silence,
-      text: "\(span(end - start)) without a byte"
+      text: "\((end - start).words) without a byte"
     )
     step.until = end
     return step
@@ -37,7 +37,7 @@ enum StoryWords {
       at: moment,
       by: .provider,
       kind: .handshake,
-      text: "\(span(pause)), then a new connection: \(connection)",
+      text: "\(pause.words), then a new connection: \(connection)",
       connection: connection
     )
   }
@@ -163,19 +163,5 @@ enum StoryWords {
       return names.joined(separator: ", ") + " and \(Number.grouped(count - names.count)) more"
     }
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-  }
-
-  /// `340 ms`, `12 s`, `4 min 19 s`, `3 h 5 min`, `2 d 4 h`.
-  static func span(_ span: TimeSpan) -> String {
-    let milliseconds = max(0, span.milliseconds)
-    guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
-    let seconds = milliseconds / 1000
-    let units: [(Int64, String)] = [(86_400, "d"), (3600, "h"), (60, "min"), (1, "s")]
-    guard let place = units.firstIndex(where: { seconds >= $0.0 }) else { return "\(seconds) s" }
-    let (length, unit) = units[place]
-    let rest = seconds % length
-    let next = place + 1 < units.count ? units[place + 1] : nil
-    let more = next.map { rest / $0.0 > 0 ? " \(rest / $0.0) \($0.1)" : "" } ?? ""
-    return "\(Number.grouped(Int(seconds / length))) \(unit)\(more)"
   }
 }

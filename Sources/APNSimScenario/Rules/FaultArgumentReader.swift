@@ -10,10 +10,10 @@ struct FaultArgumentReader {
   /// - Parameter value: the value after the name; nil where there is none.
   /// - Returns: nil after reporting what is wrong.
   func read(_ value: Value?) -> Fault? {
-    switch kind.row.parameters {
+    switch kind.parameters {
     case .none, .replyOptions:
-      if let value, let isOn = value.flag(kind.rawValue), !isOn {
-        value.mismatch("true for \(kind.rawValue)")
+      if let value, let isOn = value.flag(kind.name), !isOn {
+        value.mismatch("true for \(kind.name)")
       }
       return make([:])
     case .value(let parameter, _): return argument(value, parameter).flatMap { make([parameter.key: $0]) }
@@ -27,7 +27,7 @@ struct FaultArgumentReader {
 
   private func make(_ arguments: FaultArguments, of values: [String: Value] = [:]) -> Fault? {
     do throws(FaultMistake) {
-      return try kind.row.make(arguments)
+      return try kind.make(arguments)
     } catch {
       (values[error.key] ?? place).report(error.message)
       return nil
@@ -73,7 +73,7 @@ struct FaultArgumentReader {
   }
 
   private func value(_ value: Value, _ parameter: FaultParameter) -> FaultArgument? {
-    let subject = parameter.subject.isEmpty ? kind.rawValue : parameter.subject
+    let subject = parameter.subject.isEmpty ? kind.name : parameter.subject
     switch parameter.kind {
     case .count(let range): return value.integer(subject, range).map { .count($0) }
     case .span: return value.timeSpan(subject).map { .span($0) }
@@ -128,7 +128,7 @@ struct FaultArgumentReader {
   /// At the matched notification, or once so much of the connection has been read.
   private func trigger(_ value: Value) -> Fault.Trigger? {
     guard value.scalar != "now" else { return .now }
-    let subject = "a \(kind.rawValue)"
+    let subject = "a \(kind.name)"
     let noun = FaultKind.triggerNoun
     guard let fields = Fields(value, of: noun, as: subject) else { return nil }
     let given = noun.keys.compactMap { key in fields[key].map { (key: key, value: $0) } }

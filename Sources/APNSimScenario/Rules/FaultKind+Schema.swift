@@ -5,7 +5,7 @@ import APNSimWire
 extension FaultKind {
   /// The value in `{ latency: 200ms }`; empty where the name says it all.
   var valueKind: ValueKind {
-    switch row.parameters {
+    switch parameters {
     case .none: .yes
     case .replyOptions: .mapping(ReplyReader.shutdownNoun)
     case .value(let parameter, _): parameter.valueKind
@@ -20,7 +20,7 @@ extension FaultKind {
 
   /// True if the name alone is a fault.
   var standsAlone: Bool {
-    switch row.parameters {
+    switch parameters {
     case .none, .replyOptions: true
     case .value(let parameter, _): takes([:], of: [parameter])
     case .fields(let parameters, _): !parameters.contains(where: \.isRequired) && takes([:], of: parameters)
@@ -36,8 +36,8 @@ extension FaultKind {
   /// The mapping of several parameters.
   func noun(_ parameters: [FaultParameter]) -> Noun {
     Noun(
-      "\(rawValue)Fault",
-      "a \(rawValue)",
+      "\(name)Fault",
+      "a \(name)",
       meaning,
       rows: parameters.map { parameter in
         Noun.Row(
@@ -73,14 +73,14 @@ extension FaultKind {
 
   /// True if the row makes a fault of these arguments, and of samples of what has to be there besides.
   private func takes(_ given: [String: FaultArgument], of parameters: [FaultParameter]) -> Bool {
-    if case .value = row.parameters, parameters.contains(where: \.isRequired) { return false }
+    if case .value = self.parameters, parameters.contains(where: \.isRequired) { return false }
     let arguments = parameters.map { parameter in
       (
         parameter.key,
         given[parameter.key] ?? parameter.standard ?? (parameter.isRequired ? parameter.sample : nil)
       )
     }
-    return (try? row.make(FaultArguments(arguments))) != nil
+    return (try? make(FaultArguments(arguments))) != nil
   }
 }
 

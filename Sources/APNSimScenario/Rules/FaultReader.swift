@@ -8,7 +8,7 @@ enum FaultReader {
   static let word = ValueKind.named(
     "faultName",
     "A fault, by its name alone.",
-    .choice(FaultKind.allCases.filter(\.standsAlone).map(\.rawValue))
+    .choice(FaultKind.allCases.filter(\.standsAlone).map(\.name))
   )
   private static let noun = Noun(
     "fault",
@@ -16,7 +16,7 @@ enum FaultReader {
     "A fault with what it needs.",
     rows: FaultKind.allCases.map { kind in
       Noun.Row(
-        kind.rawValue,
+        kind.name,
         kind.standsAlone ? kind.valueKind.orNothing : kind.valueKind,
         kind.meaning
       )
@@ -27,7 +27,7 @@ enum FaultReader {
 
   /// One of some faults, whatever it needs.
   private static func any(_ kinds: [FaultKind]) -> ValueKind {
-    let names = kinds.map(\.rawValue)
+    let names = kinds.map(\.name)
     let form = TextForm("fault", "the name of a fault", pattern: "(?:\(names.joined(separator: "|")))")
     return .either([.choice(names), .names(form: form, .json, least: 1)])
   }
@@ -35,21 +35,21 @@ enum FaultReader {
   /// What rules with a fault cannot have among their conditions, which stand at `match`.
   static func terms(on match: String) -> [Noun.Term] {
     let moments = [FaultMoment.handshake, .opening, .arrival].map { moment in
-      (any(FaultKind.allCases.filter { $0.row.moment == moment }), RuleMatchReader.unknownKeys(at: moment))
+      (any(FaultKind.allCases.filter { $0.moment == moment }), RuleMatchReader.unknownKeys(at: moment))
     }
     // A fault with a trigger is decided when the connection opens.
     let triggered = FaultKind.allCases.filter { kind in
-      if case .value(let parameter, _) = kind.row.parameters { parameter.kind == .trigger } else { false }
+      if case .value(let parameter, _) = kind.parameters { parameter.kind == .trigger } else { false }
     }
     let trigger = ValueKind.having(FaultKind.triggerNoun.keys, .count)
     let late = [
-      (ValueKind.having(triggered.map(\.rawValue), trigger), RuleMatchReader.unknownKeys(at: .opening))
+      (ValueKind.having(triggered.map(\.name), trigger), RuleMatchReader.unknownKeys(at: .opening))
     ]
     let unknown = (moments + late).map { faults, keys in
       Noun.Term.never([.value("fault", faults), .value(match, .having(keys, .json))])
     }
     let elsewhere = [Listener.gateway, .http2, .feedback].map { listener in
-      let kinds = FaultKind.allCases.filter { !$0.row.listeners.contains(listener) }
+      let kinds = FaultKind.allCases.filter { !$0.listeners.contains(listener) }
       return Noun.Term.never([
         .value("fault", any(kinds)), .value(match, .having(["listener"], .word(listener.rawValue))),
       ])
@@ -74,14 +74,14 @@ enum FaultReader {
   }
 
   private static func read(_ name: String, nameAt place: Value, _ value: Value?) -> Rule.Action? {
-    guard let kind = FaultKind(rawValue: name) else {
+    guard let kind = FaultKind.named(name) else {
       place.report(
         "unknown fault \"\(name)\"; known faults: \(Enumeration.and(FaultKind.names))",
         suggestion: NearestName.find(name, among: FaultKind.names)
       )
       return nil
     }
-    if case .replyOptions = kind.row.parameters { return ReplyReader.shutdown(value).map { .reply($0) } }
+    if case .replyOptions = kind.parameters { return ReplyReader.shutdown(value).map { .reply($0) } }
     return FaultArgumentReader(kind: kind, place: place).read(value).map { .fault($0) }
   }
 }

@@ -86,7 +86,7 @@ struct RuleReader {
     let action = action(fields, hasState: state != nil, isOfRequests: isOfRequests)
     var times = fields.integer("times")
     // An outage is over after a while, and comes again only where a number says so.
-    if fields["times"] == nil, case .fault(.unavailable)? = action { times = 1 }
+    if fields["times"] == nil { times = action?.usualTimes }
     let after = fields.integer("after") ?? 0
     let every = fields.integer("every") ?? 1
     guard let action else { return nil }

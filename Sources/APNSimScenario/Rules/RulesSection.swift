@@ -30,7 +30,7 @@ enum FaultsSection: ScenarioSection {
         guard let action = FaultReader.read(item) else { continue }
         var rule = Rule(action: action)
         rule.when.listener = action.usualDoor
-        if case .fault(.unavailable) = action { rule.times = 1 }
+        rule.times = action.usualTimes
         draft.scenario.rules.append(rule)
       } else if let rule = RuleReader.ofFaults.read(item, draft) {
         draft.scenario.rules.append(rule)

@@ -8,7 +8,7 @@ extension RequestHandler {
   func perform(_ actions: RequestActions, _ context: ChannelHandlerContext) {
     guard life.phase == .open else { return }
     actions.perform {
-      streams?.answer($0)
+      if $0.cut == .none { streams?.answer($0) } else { send($0, context) }
     } frame: { frame in
       streams?.send(frame)
       // What comes after GOAWAY is heard to the end, and recorded.
@@ -16,6 +16,13 @@ extension RequestHandler {
     }
     if !actions.answers.isEmpty { noteAnswers(actions.answers.count) }
     end(actions.ending, context)
+  }
+
+  /// Sends an answer by itself, in TLS records of its own.
+  private func send(_ answer: RequestAnswer, _ context: ChannelHandlerContext) {
+    flush(context)
+    streams?.answer(answer)
+    flush(context, answer.cut)
   }
 
   /// Performs an action that the simulator decided as time passed; only its ending applies here.

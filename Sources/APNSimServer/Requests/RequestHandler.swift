@@ -234,11 +234,16 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     unwritten.count += count
   }
 
-  /// Sends what waits, as one write.
-  func flush(_ context: ChannelHandlerContext) {
+  /// Sends what waits, as one write, or as two: each is TLS records of its own.
+  func flush(_ context: ChannelHandlerContext, _ cut: AnswerCut = .none) {
     if isMute || life.phase == .lingering { streams?.dropOutput() }
     // A write that fails reads what is left, which comes back here: nothing of the streams may be held meanwhile.
-    if let output = streams?.takeOutput() { context.writeAndFlush(wrapOutboundOut(output), promise: nil) }
+    if var output = streams?.takeOutput() {
+      if let count = cut.first(of: output.readableBytes), let first = output.readSlice(length: count) {
+        context.writeAndFlush(wrapOutboundOut(first), promise: nil)
+      }
+      context.writeAndFlush(wrapOutboundOut(output), promise: nil)
+    }
     if context.channel.isWritable { streams?.noteFlushed() }
     guard unwritten.count > 0 else { return }
     peer.services.served.add((NIODeadline.now() - unwritten.since).nanoseconds, count: unwritten.count)

@@ -10,7 +10,7 @@ extension ScenarioScript {
     for rule in scenario.rules where rule.when.listener != .gateway && rule.when.listener != .feedback {
       guard case .fault(let fault) = rule.action else { continue }
       switch fault {
-      case .goaway(let goAway) where goAway.then != .close:
+      case _ where fault.ofAnswer.goAway.map { $0.then != .close } ?? false:
         return
           "fault \"goaway\" leaves the connection open: over a network a provider sends nothing after GOAWAY"
       case .blackHole:

@@ -83,12 +83,12 @@ import Testing
 
   private static let refused = Fault.resetStream(.refusedStream)
 
-  @Test(arguments: [refused, .resetStream(.internalError), .unanswered(isDelivered: false)])
+  @Test(arguments: [refused, .resetStream(.internalError), .unanswered(false)])
   func `streams that a recording resets are compared by their code, and with those that are not answered`(
     fault: Fault
   ) throws {
     let recorded = try Self.recording(fault)
-    for other in [Self.refused, .resetStream(.internalError), .unanswered(isDelivered: false)] {
+    for other in [Self.refused, .resetStream(.internalError), .unanswered(false)] {
       let (result, differing, shown) = try Self.replay(NativeCapture.reader(recorded), other)
       let isSame = fault == other
       #expect(result.isSame == isSame && differing == (isSame ? [] : [3]), "\(other)")

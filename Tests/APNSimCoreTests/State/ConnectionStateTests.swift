@@ -41,7 +41,7 @@ import Testing
         exchange: 4,
         response: ErrorResponse(status: .shutdown, identifier: NotificationIdentifier(rawValue: 9)),
         notification: 12,
-        reply: Reply(status: .shutdown, identifier: .exactly(.none), afterFrames: 3, isSplit: true),
+        reply: Reply(status: .shutdown, identifier: .exactly(.none), afterFrames: 3, cut: .afterFirstByte),
         framesLeft: 2
       )
     )
@@ -60,7 +60,7 @@ import Testing
 
   static func requests(_ number: UInt32) -> RequestRecord {
     let strike = Fault.stopReading(.afterRequests(3))
-    let record = RequestRecord(beginning(number, [strike, .jitter(from: .zero, to: .hours(1))]))
+    let record = RequestRecord(beginning(number, [strike, .jitter(.zero, .hours(1))]))
     record.take(RuleBook([Rule(action: .proceed)]))
     let token = ProviderTokenFacts(
       number: 1,
@@ -106,7 +106,7 @@ import Testing
       case 0: connection = .gateway(gateway(number))
       case 1: connection = .http2(requests(number))
       default:
-        let record = FeedbackRecord(beginning(number, [.feedbackTruncate(bytes: 20)]))
+        let record = FeedbackRecord(beginning(number, [.feedbackTruncate(20)]))
         record.tuplesRead = 7
         connection = .feedback(record)
       }

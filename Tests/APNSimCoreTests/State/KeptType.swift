@@ -16,9 +16,9 @@ struct KeptType: Sendable {
     (self.name, self.samples, self.again) = (name, samples, again)
   }
 
-  init<Value: Kept>(_ values: Value...) { self.init(all: values) }
+  init<Value: Kept>(_ values: Value...) { self.init(each: values) }
 
-  private init<Value: Kept>(all values: [Value]) {
+  init<Value: Kept>(each values: [Value]) {
     self.init(Self.name(of: Value.self), values.map { value in StateBytes.of { value.write(to: &$0) } }) {
       let value = try StateBytes.read($0) { try Value(reading: &$0) }
       return StateBytes.of { value.write(to: &$0) }
@@ -27,7 +27,7 @@ struct KeptType: Sendable {
 
   /// - Parameter remade: the members that follow from others.
   init<Value: KeptByMembers>(_ values: Value..., remade: [String] = []) {
-    self.init(all: values)
+    self.init(each: values)
     for value in values {
       let members = Mirror(reflecting: value).children.compactMap(\.label).filter { !remade.contains($0) }
       let inherited = Mirror(reflecting: value).superclassMirror == nil ? 0 : 1
@@ -36,7 +36,7 @@ struct KeptType: Sendable {
   }
 
   init<Value: KeptByCases>(_ values: Value...) {
-    self.init(all: values)
+    self.init(each: values)
     let found = samples.map(\.first)
     missing = Value.Tag.allCases.filter { !found.contains($0.rawValue) }.map { "\($0)" }
     unusedTags = (0...UInt8.max).filter { Value.Tag(rawValue: $0) == nil }

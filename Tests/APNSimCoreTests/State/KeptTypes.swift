@@ -131,7 +131,7 @@ enum KeptTypes {
   ]
 
   private static var feedback: FeedbackRecord {
-    let record = FeedbackRecord(`Connections that are kept`.beginning(2, [.feedbackTruncate(bytes: 20)]))
+    let record = FeedbackRecord(`Connections that are kept`.beginning(2, [.feedbackTruncate(20)]))
     record.tuplesRead = 7
     return record
   }
@@ -161,7 +161,7 @@ enum KeptTypes {
     afterFrames: 3,
     delay: .seconds(1),
     byteCount: 2,
-    isSplit: true,
+    cut: .afterFirstByte,
     resets: true,
     isLost: true
   )
@@ -184,10 +184,10 @@ enum KeptTypes {
 
   private static let requests = [
     KeptType(requester, remade: ["unansweredNumbers"]), KeptType(requester.pending[0]),
-    KeptType(requester.pending[0].answer), KeptType(requester.unanswered[0]),
+    KeptType(requester.pending[0].answer, remade: ["cut"]), KeptType(requester.unanswered[0]),
     KeptType(RequestRecord.Departure(lastAnswered: 5, refuses: true, closes: false)),
     KeptType(RequestRecord.GoAway(lastStream: 5, at: now)),
-    KeptType(RequestAnswer.Part.whole, .headers, .body),
+    KeptType(RequestAnswer.Leaving(part: .body, cut: .afterFirstByte)), KeptType(AnswerCut.afterFirstByte),
     KeptType(AnswerHeader(name: "retry-after", value: "1")),
     KeptType(ChannelAnswer(id: [1], body: [2, 3])),
     KeptType(
@@ -208,62 +208,26 @@ enum KeptTypes {
   private static let scope = ProviderKeyScope(team: "T", environment: .sandbox, topics: ["com.example.sim"])
 
   private static let rules = [
-    KeptType(
-      Fault.swallow,
-      .close(.now),
-      .reset(.afterBytes(5)),
-      .stopReading(.afterFrames(6)),
-      .unavailable(outage),
-      .lateUnregistered(lag),
-      .goaway(goAway),
-      .resetStream(.refusedStream),
-      .unanswered(isDelivered: true),
-      .slowAnswer(headers: .seconds(1), body: .seconds(2)),
-      .maxStreams(0),
-      .stickyServerError,
-      .refuseHandshake(.alert(44)),
-      .acceptDelay(.seconds(3)),
-      .latency(.seconds(4)),
-      .jitter(from: .seconds(1), to: .seconds(5)),
-      .slice(bytes: 3, pause: .milliseconds(10)),
-      .closeAfterHandshake(.zero),
-      .idleClose(.hours(2)),
-      .blackHole,
-      .zeroWindow,
-      .ignorePing,
-      .ignoreSettings,
-      .feedbackHoldOpen,
-      .feedbackTruncate(bytes: 20),
-      .feedbackKeep
-    ),
+    KeptType(each: FaultSamples.all),
     KeptType(Fault.Trigger.now, .afterBytes(5), .afterFrames(6), .afterRequests(7)),
-    KeptType(outage, Fault.Outage(requests: 2)), KeptType(lag),
-    KeptType(Fault.HandshakeRefusal.alert(44), .close), KeptType(goAway, Fault.GoAway()),
-    KeptType(Fault.GoAway.LastStream.exact, .below, .zero, .number(5)), KeptType(Fault.GoAway.Then.refuse),
-    KeptType(plan), KeptType(ConnectionPlan.Jitter(from: .seconds(1), to: .seconds(5), seed: 9)),
+    KeptType(Fault.HandshakeRefusal.alert(44), .close),
+    KeptType(Fault.GoAway.LastStream.exact, .below, .zero, .number(5)),
+    KeptType(plan),
+    KeptType(ConnectionPlan.More(), ConnectionPlan.More(keepsFeedback: true, faults: [added])),
+    KeptType(added), KeptType(ConnectionPlan.Jitter(from: .seconds(1), to: .seconds(5), seed: 9)),
     KeptType(StreamStrike(fault: .reset(.afterBytes(5)), bytesLeft: 4, framesLeft: 3)), KeptType(reply),
     KeptType(Reply.Identifier.right, .wrong, .zero, .exactly(error.identifier)),
     KeptType(RuleBook.Entry.Outage(until: now, requestsLeft: 3)),
     KeptType(RuleBook.Entry.Lag(since: now, successes: 3)),
   ]
 
-  private static let outage = Fault.Outage(span: .seconds(1), requests: 2, status: 503, reason: .shutdown)
-  private static let lag = Fault.Lag(successes: 3, span: .hours(1))
-
-  private static let goAway = Fault.GoAway(
-    lastStream: .number(5),
-    code: .cancel,
-    reason: .shutdown,
-    debug: "é",
-    then: .open,
-    isTwice: true
-  )
+  private static let added = ConnectionPlan.More.Added(fault: .latency(.seconds(1)), seed: 5)
 
   private static var plan: ConnectionPlan {
     let faults: [Fault] = [
-      .latency(.seconds(1)), .jitter(from: .zero, to: .hours(1)), .slice(bytes: 3, pause: .seconds(2)),
+      .latency(.seconds(1)), .jitter(.zero, .hours(1)), .slice(3, .seconds(2)),
       .closeAfterHandshake(.seconds(3)), .blackHole, .ignorePing, .idleClose(.seconds(4)),
-      .close(.afterBytes(5)), .feedbackHoldOpen, .feedbackTruncate(bytes: 6),
+      .close(.afterBytes(5)), .feedbackHoldOpen, .feedbackTruncate(6),
     ]
     return `Connections that are kept`.beginning(1, faults).plan
   }

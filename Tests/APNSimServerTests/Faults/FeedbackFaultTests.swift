@@ -29,7 +29,7 @@ import Testing
 
   @Test func `tuples come one byte at a time`() async throws {
     try await TestServer.run {
-      $0.rule(.fault(.slice(bytes: 1, pause: .zero)), listener: .feedback)
+      $0.rule(.fault(.slice(1, .zero)), listener: .feedback)
       $0.scenario.feedback = Frames.tuples(20)
     } _: { test in
       let provider = try await test.feedback()
@@ -43,7 +43,7 @@ import Testing
   @Test func `feedback leaves in slices, with a pause by the virtual clock`() async throws {
     try await TestServer.run {
       $0.stopTheClock()
-      $0.rule(.fault(.slice(bytes: 19, pause: .minutes(1))), listener: .feedback)
+      $0.rule(.fault(.slice(19, .minutes(1))), listener: .feedback)
       $0.scenario.feedback = Frames.tuples(2)
     } _: { test in
       let provider = try await test.feedback()
@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: [0, 1, 38, 57, 75, 76, 200])
   func `the list ends in the middle of a tuple, and keeps what it did not begin`(bytes: Int) async throws {
     try await TestServer.run {
-      $0.rule(.fault(.feedbackTruncate(bytes: bytes)), listener: .feedback, connection: 1)
+      $0.rule(.fault(.feedbackTruncate(bytes)), listener: .feedback, connection: 1)
       $0.scenario.feedback = Frames.tuples(4)
     } _: { test in
       let all = 4 * 38

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `the first of two jitters on a connection holds, and the second one draws nothing`() throws {
-    let twice = Fault.jitter(from: .zero, to: .seconds(1))
+    let twice = Fault.jitter(.zero, .seconds(1))
     #expect(try Self.delays(seed: 7, and: [twice]) == Self.delays(seed: 7))
   }
 
@@ -50,8 +50,8 @@ import Testing
     var journal = ""
     try await TestServer.run {
       $0.stopTheClock()
-      $0.rule(.fault(.jitter(from: .milliseconds(10), to: .milliseconds(80))), connection: 1)
-      $0.rule(.reply(Reply(status: .processingError, isSplit: true)), connection: 1)
+      $0.rule(.fault(.jitter(.milliseconds(10), .milliseconds(80))), connection: 1)
+      $0.rule(.reply(Reply(status: .processingError, cut: .afterFirstByte)), connection: 1)
     } _: { test in
       let provider = try await test.gateway()
       try await provider.send(Frames.enhanced(1))
@@ -82,7 +82,7 @@ import Testing
     let start = Timestamp(seconds: 1_338_508_800)
     var scenario = Scenario()
     scenario.clock = .virtual(start: start)
-    scenario.rules = ([.jitter(from: .milliseconds(10), to: .milliseconds(80))] + others).map {
+    scenario.rules = ([.jitter(.milliseconds(10), .milliseconds(80))] + others).map {
       Rule(action: .fault($0))
     }
     let simulator = try Simulator(

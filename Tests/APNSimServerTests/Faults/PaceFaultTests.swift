@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [(1, [1, 1, 1, 1, 1, 1]), (4, [4, 2]), (6, [6]), (100, [6])])
   func `slices are records of their own`(bytes: Int, sizes: [Int]) async throws {
     try await TestServer.run {
-      $0.rule(.fault(.slice(bytes: bytes, pause: .zero)))
+      $0.rule(.fault(.slice(bytes, .zero)))
     } _: { test in
       let provider = try await test.gateway()
       try await provider.send(Self.bad)
@@ -80,7 +80,7 @@ import Testing
   @Test func `the pause between slices is simulated time`() async throws {
     try await TestServer.run {
       $0.stopTheClock()
-      $0.rule(.fault(.slice(bytes: 2, pause: .seconds(1))), connection: 1)
+      $0.rule(.fault(.slice(2, .seconds(1))), connection: 1)
     } _: { test in
       let provider = try await test.gateway()
       try await provider.send(Self.bad)
@@ -100,7 +100,7 @@ import Testing
 
   @Test func `slices and latency together keep the order`() async throws {
     try await TestServer.run {
-      $0.rule(.fault(.slice(bytes: 1, pause: .milliseconds(2))))
+      $0.rule(.fault(.slice(1, .milliseconds(2))))
       $0.rule(.fault(.latency(.milliseconds(5))))
     } _: { test in
       let provider = try await test.gateway()
@@ -116,7 +116,7 @@ import Testing
       $0.stopTheClock()
       $0.server.timing.drain = .seconds(86_400)
       $0.rule(.fault(.latency(.hours(1))))
-      $0.rule(.fault(.slice(bytes: 1, pause: .hours(1))))
+      $0.rule(.fault(.slice(1, .hours(1))))
     }
     let provider = try await test.gateway()
     try await provider.send(Self.bad)
@@ -127,7 +127,7 @@ import Testing
     #expect(received.bytes == Frames.response(8, 1) && received.endedInOrder)
   }
 
-  @Test(arguments: [Fault.latency(.hours(1)), .slice(bytes: 1, pause: .hours(1))])
+  @Test(arguments: [Fault.latency(.hours(1)), .slice(1, .hours(1))])
   func `providers that are gone are not held by a clock that stands still`(fault: Fault) async throws {
     try await TestServer.run {
       $0.stopTheClock()

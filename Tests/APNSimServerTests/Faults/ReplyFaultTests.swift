@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: 1...6)
   func `the packet is split after its first byte`(count: Int) async throws {
-    let reply = Reply(status: .invalidToken, byteCount: count, isSplit: true)
+    let reply = Reply(status: .invalidToken, byteCount: count, cut: .afterFirstByte)
     let received = try await Self.answer(to: reply)
     #expect(received.bytes == Array(Frames.response(8, 3).prefix(count)) && received.endedInOrder)
     #expect(received.sizes == (count == 1 ? [1] : [1, count - 1]))

@@ -145,7 +145,7 @@ import Testing
   @Test func `an answer is on its way for a while, and comes in pieces`() async throws {
     try await Streams.run(
       (.latency(.milliseconds(200)), nil, nil),
-      (.slice(bytes: 5, pause: .zero), nil, nil)
+      (.slice(5, .zero), nil, nil)
     ) { test, request in
       let requester = try await TestRequester.connect(test)
       let ofHandshake = requester.provider.spy.data.count

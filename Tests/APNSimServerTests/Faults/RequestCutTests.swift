@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func `a request that was given up before its answer left has none`() async throws {
-    let slow = Fault.slowAnswer(headers: .seconds(60), body: .zero)
+    let slow = Fault.slowAnswer(.seconds(60), .zero)
     var journal = ""
     try await `Faults of requests over TLS`.run((slow, nil, 1)) { test, request in
       let requester = try await TestRequester.connect(test)

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test func `one request of three is never answered, though it is delivered`() async throws {
-    try await Self.run((.unanswered(isDelivered: true), nil, 2)) { test, request in
+    try await Self.run((.unanswered(true), nil, 2)) { test, request in
       let requester = try await push(3, request, to: test)
       #expect(await requester.answer(5).text == "200")
       #expect(requester.answers[3] == nil)
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test func `headers and body of an answer leave when the clock says so`() async throws {
-    let slow = Fault.slowAnswer(headers: .seconds(1), body: .seconds(2))
+    let slow = Fault.slowAnswer(.seconds(1), .seconds(2))
     try await Self.run((slow, nil, nil)) { test, request in
       var bad = request
       bad.path = "/3/device/" + String(repeating: "ee", count: 32)
@@ -146,7 +146,7 @@ import Testing
 
   @Test func `an answer without a body ends its stream with empty DATA when the clock says so`() async throws
   {
-    try await Self.run((.slowAnswer(headers: .zero, body: .seconds(2)), nil, nil)) { test, request in
+    try await Self.run((.slowAnswer(.zero, .seconds(2)), nil, nil)) { test, request in
       let requester = try await push(1, request, to: test)
       await requester.wait { $0.frames.contains("HEADERS 1") }
       #expect(requester.answers[1]?.isComplete == false)

@@ -190,7 +190,7 @@ import Testing
     }
     var when = RuleMatch()
     when.listener = .feedback
-    scenario.rules = [Rule(when: when, action: .fault(.feedbackTruncate(bytes: count)))]
+    scenario.rules = [Rule(when: when, action: .fault(.feedbackTruncate(count)))]
     let simulator = try Simulator(scenario: scenario, seed: 1, start: Self.start)
     let journal = MemoryJournal(simulator)
     let provider = ProviderIdentity(

@@ -1,5 +1,5 @@
 // What can go wrong, as sentences with choices in them. Each entry: the layer and the name that people know it by, the
-// sentence, and the rule that it stands for, as the control API takes it.
+// sentence, and the rule that it stands for, as the control API takes it. Faults come from the API; replies stand here.
 import { reasons } from './reasons.js';
 import { refusal, statuses } from './statuses.js';
 
@@ -21,21 +21,14 @@ const either = slot('interface', [['', 'notification'], ['http2', 'request'], ['
 const whose = slot('whose', []);
 const connections = slot('connections', [['', 'every connection'], ['1', 'the first connection'],
   ['2', 'the second connection']]);
-const listeners = slot('listener', [['gateway', 'to the binary gateway'], ['http2', 'over HTTP/2'],
-  ['feedback', 'to the feedback service']]);
-
-const pushing = slot('listener', listeners.choices.slice(0, 2));
+const listeners = { gateway: 'to the binary gateway', http2: 'over HTTP/2', feedback: 'to the feedback service' };
 
 // Sentences about a notification begin and end alike.
 const one = (kind, ...rest) => ['The ', which, ' ', kind, ' for ', whose, ' ', ...rest, ', ', often, '.'];
-// Those about a connection, too.
-const of = (...rest) => ['On ', connections, ' ', listeners, ', ', ...rest, '.'];
-const overHTTP2 = (...rest) => ['On ', connections, ' over HTTP/2, ', ...rest, '.'];
 
-const fault = (name, settings) => ({ fault: settings === undefined ? name : { [name]: settings } });
 const number = Number;
 
-export const catalogue = [
+const replies = [
   ['Answer', '410 for one device',
     one(requests, 'is answered ', slot('reason', [['Unregistered', '410 Unregistered'], ['ExpiredToken', '410 ExpiredToken']]),
     ', as of ', slot('since', ['1m ago', '2h ago', '28d ago'])),
@@ -64,76 +57,54 @@ export const catalogue = [
     (v) => ({ reply: { status: number(v.status), truncateTo: number(v.bytes) } }), { status: '8', bytes: '3' }],
   ['Answer', 'Error packet in two records', one(frames, 'is refused with ', slot('status', codes), ', in two TLS records'),
     (v) => ({ reply: { status: number(v.status), split: true } }), { status: '8' }],
-  ['Answer', 'Status 10, Shutdown', one(frames, 'meets a shutdown: status 10, and the identifier accepted last'),
-    () => fault('shutdown')],
-  ['Answer', '503 for 30 s, then fine', one(requests, 'is answered 503 ServiceUnavailable, and all that follow for ',
-    slot('span', durations, 'duration')),
-    (v) => fault('unavailable', { for: v.span }), { chip: true, span: '30s' }],
-  ['Answer', '500 until it reconnects',
-    one(requests, 'and all that follow on its connection are answered 500 InternalServerError'),
-    () => fault('stickyServerError')],
   ['Answer', 'Provider token refused',
     one(requests, 'is answered ', slot('reason', reasons.filter(([name]) => /ProviderToken|InToken/.test(name)))),
     (v) => ({ reply: { reason: v.reason } }), { chip: true, reason: 'ExpiredProviderToken' }],
-  ['Answer', 'Slow answer', one(requests, 'is answered late: headers after ', slot('headers', durations, 'duration'),
-    ', the body ', slot('body', durations, 'duration'), ' later'),
-    (v) => fault('slowAnswer', { headers: v.headers, body: v.body }), { headers: '1s', body: '1s' }],
-  ['Answer', 'Delivered but never answered',
-    one(requests, 'is ', slot('delivered', [['true', 'delivered'], ['false', 'not delivered']]), ' and never answered'),
-    (v) => fault('unanswered', v.delivered === 'false' ? { delivered: false } : undefined), { chip: true }],
-  ['Answer', 'GOAWAY with requests in flight', one(requests, 'meets GOAWAY ',
-    slot('lastStream', [['below', 'below it, so that it was not processed'], ['exact', 'behind its answer']]),
-    '; then the connection ', slot('then', [['', 'closes'], ['open', 'stays open']])),
-    (v) => fault('goaway', { lastStream: v.lastStream, ...(v.then && { then: v.then }) }), { chip: true }],
-  ['Answer', 'RST_STREAM',
-    one(requests, 'gets RST_STREAM ', slot('code', ['REFUSED_STREAM', 'INTERNAL_ERROR', 'CANCEL', 'ENHANCE_YOUR_CALM']),
-    ' instead of an answer'),
-    (v) => fault('resetStream', { code: v.code })],
-  ['Answer', 'Fewer streams', one(requests, 'brings SETTINGS with ', slot('streams', ['1', '2', '10', '100'], 'count'),
-    ' streams at once'), (v) => fault('maxStreams', number(v.streams))],
-
-  ['Delivery', 'Accepted, reaches nobody', one(either, 'is accepted and reaches nobody'), () => fault('swallow')],
-  ['Delivery', '410 only later', ['For ', whose, ' a token whose app is gone is answered 200 for ',
-    slot('span', durations, 'duration'), ' before it is 410.'], (v) => fault('lateUnregistered', { for: v.span }),
-    { span: '2h' }],
-
-  ['Handshake', 'Handshake refused',
-    of('the handshake is refused: ',
-    slot('why', [['unknownCA', 'unknown CA'], ['revoked', 'certificate revoked'], ['expired', 'certificate expired'],
-    ['unknown', 'certificate unknown']])),
-    (v) => fault('refuseHandshake', v.why), { chip: true }],
-  ['Handshake', 'Slow handshake', of('the handshake begins after ', slot('span', durations, 'duration')),
-    (v) => fault('acceptDelay', v.span), { span: '1s' }],
-  ['Handshake', 'Closed after the handshake', of('the handshake succeeds and the connection ends'),
-    () => fault('closeAfterHandshake')],
-
-  ['Connection', 'Connection left open, nothing answered', of('everything is read and nothing is answered'),
-    () => fault('blackHole'), { chip: true, listener: 'http2' }],
-  ['Connection', 'Closed at a notification', one(either, 'ends its connection with ',
-    slot('end', [['close', 'FIN'], ['reset', 'a reset']]), ', and no error response'), (v) => fault(v.end)],
-  ['Connection', 'Reset after so many bytes', ['On ', connections, ' ', pushing, ', a ',
-    slot('end', [['reset', 'reset'], ['close', 'close']]), ' comes after ', slot('bytes', ['0', '40', '300', '4096'], 'count'),
-    ' bytes.'], (v) => fault(v.end, { afterBytes: number(v.bytes) }), { bytes: '40' }],
-  ['Connection', 'Not read any further', one(either, 'is the last that is read of its connection'), () => fault('stopReading')],
-  ['Connection', 'Everything later', of('whatever the simulator sends comes ', slot('span', durations, 'duration'), ' later'),
-    (v) => fault('latency', v.span), { span: '300ms' }],
-  ['Connection', 'Jitter', of('each answer comes later by a time of its own, between 0 and ',
-    slot('span', durations, 'duration')), (v) => fault('jitter', v.span), { span: '300ms' }],
-  ['Connection', 'Cut into small pieces', of('whatever the simulator sends comes in records of ', slot('bytes', counts, 'count'),
-    ' bytes, ', slot('pause', durations, 'duration'), ' apart'),
-    (v) => fault('slice', { bytes: number(v.bytes), pause: v.pause }), { bytes: '1', pause: '50ms' }],
-  ['Connection', 'Closed when idle', of('it is closed after ', slot('span', durations, 'duration'), ' without a notification'),
-    (v) => fault('idleClose', v.span), { span: '10m' }],
-  ['Connection', 'No window for bodies', overHTTP2('no window is given for bodies'), () => fault('zeroWindow')],
-  ['Connection', 'PING not answered', overHTTP2('PING is not answered'), () => fault('ignorePing')],
-  ['Connection', 'SETTINGS not acknowledged', overHTTP2('the provider’s SETTINGS are not acknowledged'),
-    () => fault('ignoreSettings')],
-
-  ['Feedback', 'Held open', ['The feedback connection stays open after the last tuple.'], () => fault('feedbackHoldOpen')],
-  ['Feedback', 'Cut short', ['The feedback list ends after ', slot('bytes', ['0', '20', '38', '40'], 'count'), ' bytes.'],
-    (v) => fault('feedbackTruncate', number(v.bytes)), { bytes: '20' }],
-  ['Feedback', 'Never cleared', ['The feedback list stays as it is when it is read.'], () => fault('feedbackKeep')],
 ].map(([layer, name, sentence, rule, { chip, ...start } = {}]) => ({ layer, name, sentence, rule, chip, start }));
+
+const about = {
+  notification: (rest) => one(either, ...rest),
+  request: (rest) => one(requests, ...rest),
+  frame: (rest) => one(frames, ...rest),
+  token: (rest) => ['For ', whose, ' ', ...rest, '.'],
+  connection: (rest, places) => ['On ', connections, ' ', places.length > 1 ? slot('listener', places) : places[0][1], ', ',
+    ...rest, '.'],
+  feedback: (rest) => [...rest, '.'],
+};
+
+// The part of a sentence that the API describes: words, or a choice for a parameter of the fault.
+function part({ text, key, choices }, parameters) {
+  if (text) return text;
+  const { kind } = parameters.find((one) => (one.key ?? '') === key) ?? { kind: 'count' };
+  const free = ['duration', 'count'].includes(kind) ? kind : undefined;
+  const offered = choices?.map(({ value, words }) => [value, words]) ?? (kind === 'duration' ? durations : counts);
+  const isWorded = choices?.some(({ value, words }) => value !== words);
+  return slot(key || 'value', offered, isWorded ? undefined : free);
+}
+
+const typed = (text) => (/^\d+$/.test(text) ? Number(text) : ['true', 'false'].includes(text) ? text === 'true' : text);
+
+// An entry for a sentence of a fault of the API's catalogue.
+function entryOf(fault, { layer, title, about: kind, parts, common, listener }) {
+  const keys = parts.filter((one) => !one.text).map(({ key }) => key);
+  const start = Object.fromEntries(parts.filter((one) => !one.text).map(({ key, first }) => [key || 'value', first]));
+  const rule = (values) => {
+    if (!keys.length) return { fault: fault.name };
+    const settings = keys.includes('') ? typed(values.value) : Object.fromEntries(keys.map((key) => [key, typed(values[key])]));
+    return { fault: { [fault.name]: settings } };
+  };
+  return {
+    layer: layer[0].toUpperCase() + layer.slice(1), name: title, chip: common, start: listener ? { ...start, listener } : start, rule,
+    sentence: about[kind](parts.map((one) => part(one, fault.parameters)),
+      Object.entries(listeners).filter(([name]) => fault.interfaces.includes(name))),
+  };
+}
+
+// All that can go wrong: replies, and the faults that there are.
+export async function catalogueOf(api) {
+  const { faults } = await api.get('/faults/catalogue');
+  return [...replies, ...faults.flatMap((fault) => fault.page.map((sentence) => entryOf(fault, sentence)))];
+}
 
 export const layers = [
   ['Handshake', 'before a connection is there'], ['Connection', 'for as long as it lives'],

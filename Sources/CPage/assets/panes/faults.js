@@ -1,7 +1,7 @@
 // Make it fail: a sentence with choices in it, what it would do, and what is on now.
 import { h, fill, strange } from '../lib/dom.js';
 import { copyable } from '../lib/copy.js';
-import { catalogue, layers, ruleOf, startOf, textOf } from '../lib/catalogue.js';
+import { catalogueOf, layers, ruleOf, startOf, textOf } from '../lib/catalogue.js';
 import { attempt, offerUndo, problemText, reading, toggle } from '../lib/parts.js';
 import { flow } from '../lib/yaml.js';
 import { slotField } from './slots.js';
@@ -14,14 +14,16 @@ export function mount(root, context) {
   const { sandbox } = context.route;
   if (!turnedOffIn.has(sandbox)) turnedOffIn.set(sandbox, new Map());
   const turnedOff = turnedOffIn.get(sandbox);
-  let entry = catalogue[0];
-  let values = startOf(entry);
+  let catalogue = [];
+  let entry = null;
+  let values = {};
   let whose = [['', 'any device']];
   let faults = [];
   let preview = null;
   let form = 'rule';
   let timer = null;
   let turn = 0;
+  let hasLeft = false;
 
   const sentence = h('p', { class: 'sentence' });
   const chips = h('div', { class: 'chips' });
@@ -46,12 +48,16 @@ export function mount(root, context) {
       : whose.filter(([value]) => value.startsWith('token:'));
     const next = [['', 'any device'], ...devices.slice(0, 200).map(({ name }) => [`device:${name}`, words.shortDevice(name)]),
       ...topics.map((topic) => [`topic:${topic}`, topic]), ...given];
-    if (JSON.stringify(next) !== JSON.stringify(whose)) { whose = next; drawSentence(); }
+    if (JSON.stringify(next) !== JSON.stringify(whose)) { whose = next; if (entry) drawSentence(); }
     drawOn();
   }
 
   // From a notification: the same device, and what happened to it.
   async function begin() {
+    catalogue = await catalogueOf(api);
+    if (hasLeft) return;
+    [entry] = catalogue;
+    values = startOf(entry);
     const from = context.route.query.get('from');
     if (from) {
       const before = entry;
@@ -237,5 +243,5 @@ export function mount(root, context) {
     dialog.showModal();
   }
 
-  return { leave() { clearTimeout(timer); reader.leave(); } };
+  return { leave() { hasLeft = true; clearTimeout(timer); reader.leave(); } };
 }

@@ -4,8 +4,8 @@ import { h } from '../lib/dom.js';
 let lists = 0;
 
 export function slotField({ name, choices, free }, value, change) {
-  const label = { whose: 'whose', which: 'which one', times: 'how often', interface: 'what', span: 'how long',
-    delay: 'after how long' }[name] ?? name;
+  const label = { whose: 'whose', which: 'which one', times: 'how often', interface: 'what', for: 'how long',
+    value: 'how much', delay: 'after how long' }[name] ?? name;
   if (!free) {
     if (choices.length === 1) return choices[0][1];
     return h('select', { class: 'slot', 'aria-label': label, onchange: ({ target }) => change(target.value) },

@@ -67,47 +67,36 @@ extension Fault {
   }
 }
 
-extension FaultRow {
-  static let goAway = FaultRow(
-    .http2,
-    at: .notification,
-    .fields(
-      [
-        FaultParameter("lastStream", .lastStream, "the last stream", standard: .lastStream(.exact)),
-        FaultParameter("code", .code, "the code of a GOAWAY", standard: .code(.noError)),
-        FaultParameter("reason", .reason, "the reason of a GOAWAY", isOptional: true),
-        FaultParameter("debug", .text, "the debug data", isOptional: true),
-        FaultParameter(
-          "then",
-          .choice(Fault.GoAway.Then.allCases.map(\.rawValue)),
-          "what becomes of the connection",
-          standard: .choice(Fault.GoAway.Then.close.rawValue)
-        ),
-        FaultParameter("twice", .flag, "twice", standard: .flag(false)),
-      ],
-      "{ lastStream: below, reason: Shutdown, then: open }"
-    )
-  ) { arguments throws(FaultMistake) in
-    let (reason, debug) = (arguments.reason("reason"), arguments.text("debug"))
-    // A frame has 16,384 bytes at most (RFC 9113 section 4.2), of which GOAWAY needs eight.
-    if let count = debug?.utf8.count, count > 16_376 {
-      throw FaultMistake(
-        key: "debug",
-        message: "expected debug data that fits into a frame, at most 16376 bytes, found \(count)"
-      )
+extension Fault.GoAway.LastStream {
+  func write(to writer: inout JSONWriter) {
+    switch self {
+    case .exact: writer.string("exact")
+    case .below: writer.string("below")
+    case .zero: writer.string("zero")
+    case .number(let number): writer.int(number)
     }
-    guard reason == nil || debug == nil else {
-      throw FaultMistake(key: "debug", message: "a GOAWAY has \"reason\" or \"debug\", not both")
+  }
+}
+
+extension Fault.GoAway.LastStream: KeptByCases {
+  enum Tag: UInt8, CaseIterable { case exact, below, zero, number }
+
+  func write(to state: inout StateWriter) {
+    switch self {
+    case .exact: state.write(Tag.exact)
+    case .below: state.write(Tag.below)
+    case .zero: state.write(Tag.zero)
+    case .number(let number): state.write(Tag.number, number)
     }
-    return .goaway(
-      Fault.GoAway(
-        lastStream: arguments.lastStream("lastStream"),
-        code: arguments.code("code") ?? .noError,
-        reason: reason,
-        debug: debug,
-        then: arguments.choice("then").flatMap { .init(rawValue: $0) } ?? .close,
-        isTwice: arguments.flag("twice")
-      )
-    )
+  }
+
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    self =
+      switch tag {
+      case .exact: .exact
+      case .below: .below
+      case .zero: .zero
+      case .number: try state.read(Self.number)
+      }
   }
 }
