@@ -2,9 +2,6 @@ import APNSimWire
 
 /// Token trust: a token means one device, for one app in one environment.
 extension World {
-  /// The number of apps that a foreign token is tried with, to say whose it is.
-  private static var triedApps: Int { 1000 }
-
   /// "APNs decrypts the device token and validates that the token was generated for the connecting device" (Local
   /// and Push Notification Programming Guide 2011-08-09, "Token Trust (Notification)"). A token that was given to the
   /// device by a scenario or a command is its own as well.
@@ -28,24 +25,5 @@ extension World {
   private func origin(of token: [UInt8], app key: AppKey) -> TokenOrigin {
     if issuer.open(token, app: key) != nil { return .otherDevice }
     return otherApp(of: token, than: key).map { .otherApp($0) } ?? .elsewhere
-  }
-
-  /// Why a token is not good for an app under `--tokens issued`.
-  func issuedFault(of token: [UInt8], app: UInt16) -> TokenFault {
-    let key = apps[app].key
-    guard let other = otherApp(of: token, than: key) else { return .notIssued }
-    return other.topic.isExactly(key.topic) ? .otherEnvironment : .otherApp
-  }
-
-  /// Another app that a token was issued for or is registered with: the other environment of the same one first.
-  private func otherApp(of token: [UInt8], than key: AppKey) -> AppKey? {
-    let environments = PushEnvironment.allCases.filter { $0 != key.environment }
-    let twins = environments.map { AppKey(topic: key.topic, environment: $0) }
-    let others = apps.lazy.map(\.key).filter { $0 != key && !twins.contains($0) }.prefix(Self.triedApps)
-    for other in twins + others {
-      if let index = apps.place(of: other), devices.find(app: index, token: token) != nil { return other }
-      if issuer.open(token, app: other) != nil { return other }
-    }
-    return nil
   }
 }

@@ -13,7 +13,7 @@ struct QueryMemory {
   private var epoch: Epoch?
 
   /// While these stay the same, what is remembered holds.
-  private struct Epoch: Equatable {
+  struct Epoch: Equatable {
     var beginning: UInt64
     var namings: UInt64
     var apps: Int
@@ -41,31 +41,27 @@ struct QueryMemory {
   }
 
   /// Finds out anew what may have changed.
+  /// - Parameter app: the app of a place.
   @inline(__always)
-  mutating func update(_ world: borrowing World) {
-    let now = Epoch(
-      beginning: world.history.clearedBefore,
-      namings: world.devices.namings,
-      apps: world.apps.count
-    )
-    if epoch != now { learn(now, world) }
+  mutating func update(_ now: Epoch, _ devices: borrowing DeviceRegistry, _ app: (Int) -> AppKey) {
+    if epoch != now { learn(now, devices, app) }
   }
 
   @inline(never)
-  private mutating func learn(_ now: Epoch, _ world: borrowing World) {
+  private mutating func learn(_ now: Epoch, _ registry: borrowing DeviceRegistry, _ app: (Int) -> AppKey) {
     // Everything begins anew, or an app has joined the others.
     let known = epoch?.beginning == now.beginning ? epoch?.apps ?? 0 : 0
     verdicts = conditions.indices.map { index in
       let condition = conditions[index]
       let fresh = (known..<max(known, now.apps)).map { place in
-        let key = world.apps[place].key
+        let key = app(place)
         return condition.matcher.matches(
           .string(condition.path == "topic" ? key.topic : key.environment.rawValue)
         )
       }
       return (known > 0 ? verdicts[index] : []) + fresh
     }
-    devices = names.map { world.devices.devices(everNamed: $0) }
+    devices = names.map { registry.devices(everNamed: $0) }
     epoch = now
   }
 

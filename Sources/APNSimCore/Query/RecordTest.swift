@@ -80,7 +80,9 @@ enum RecordTest: BitwiseCopyable {
   }
 
   @inline(__always)
-  func passes(_ record: NotificationRecord, _ memory: QueryMemory, in world: borrowing World) -> Bool {
+  func passes(_ record: NotificationRecord, _ memory: QueryMemory, among devices: borrowing DeviceRegistry)
+    -> Bool
+  {
     switch self {
     case .outcome(let passing): passing & 1 << UInt16(record.outcome.rawValue) != 0
     case .status(let passing, let reasons, let index):
@@ -103,7 +105,7 @@ enum RecordTest: BitwiseCopyable {
     case .time(let start, let end): record.time >= start && record.time < end
     case .device(let index):
       record.registration != Registration.none
-        && memory.hasName(world.devices.registrations[record.registration].device, index)
+        && memory.hasName(devices.registrations[record.registration].device, index)
     }
   }
 }

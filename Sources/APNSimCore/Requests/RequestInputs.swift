@@ -11,7 +11,9 @@ struct RequestsOpening: Input, KeptByMembers {
   func refusal(in world: inout World) -> Result<RequestRecord, TurnedAway>? { .failure(.suspended) }
 
   func apply(to world: inout World) -> Result<RequestRecord, TurnedAway> {
-    world.openRequests(opening).map { .success($0) } ?? .failure(.noRoom)
+    guard let record = world.openRequests(opening) else { return .failure(.noRoom) }
+    world.strikeAtOpening(record)
+    return .success(record)
   }
 }
 

@@ -1,5 +1,29 @@
 /// The state just after start, again: everything is made anew, and what must go on is carried over.
 extension World {
+  /// Puts in everything that the scenario says to start with.
+  mutating func populate() throws(CommandError) {
+    let scenario = setup.scenario
+    guard scenario.rules.count <= RuleBook.limit else { throw .tooManyRules(limit: RuleBook.limit) }
+    for app in scenario.apps { _ = try appOrError(app) }
+    for device in scenario.devices {
+      try put(device)
+      recordInTime()
+    }
+    for channel in scenario.channels {
+      try add(channel)
+      recordInTime()
+    }
+    for activity in scenario.activities {
+      try start(activity)
+      recordInTime()
+    }
+    for tuple in scenario.feedback {
+      try add(tuple)
+      recordInTime()
+    }
+    scheduleTimeline()
+  }
+
   /// Begins again: the state just after start, with settings and seed as they are.
   mutating func reset() throws(CommandError) { try begin(setup.again(wall: clock.wall)) }
 

@@ -15,3 +15,15 @@ package struct WaitTerms: Hashable, Sendable {
     "\(count)" + (quietFor.map { ", then quiet for \($0)" } ?? "")
   }
 }
+
+extension Simulator {
+  /// The point from which a wait counts.
+  package enum WaitStart: Hashable, Sendable {
+    /// At the last reset, as far as the history reaches.
+    case reset
+    /// After this notification.
+    case after(UInt64)
+    /// At what comes from now on.
+    case now
+  }
+}

@@ -76,28 +76,4 @@ struct World: ~Copyable {
 
   @inline(__always)
   var now: Timestamp { schedule.now }
-
-  /// Puts in everything that the scenario says to start with.
-  mutating func populate() throws(CommandError) {
-    let scenario = setup.scenario
-    guard scenario.rules.count <= RuleBook.limit else { throw .tooManyRules(limit: RuleBook.limit) }
-    for app in scenario.apps { _ = try appOrError(app) }
-    for device in scenario.devices {
-      try put(device)
-      recordInTime()
-    }
-    for channel in scenario.channels {
-      try add(channel)
-      recordInTime()
-    }
-    for activity in scenario.activities {
-      try start(activity)
-      recordInTime()
-    }
-    for tuple in scenario.feedback {
-      try add(tuple)
-      recordInTime()
-    }
-    scheduleTimeline()
-  }
 }

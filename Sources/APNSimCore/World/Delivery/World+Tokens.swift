@@ -116,4 +116,15 @@ extension World {
     }
     return fault
   }
+
+  /// A notification goes to a token that its app's feedback list had since the app registered last.
+  mutating func noteSentToListed(_ index: UInt32) {
+    let registration = devices.registrations[index]
+    let app = registration.app
+    let wasRead =
+      registration.flags.contains(.told)
+      || !apps[app].ledger.contains(position: devices.feedbackPosition(of: index))
+    if wasRead { devices.noteTold(index) }
+    apps[app].diligence.sentToListed(wasRead: wasRead, at: now)
+  }
 }

@@ -58,36 +58,4 @@ extension World {
     apps[connection.app].diligence.followsNoMore(notFollowed)
     connection.diligence = diligence
   }
-
-  /// A notification goes to a token that its app's feedback list had since the app registered last.
-  mutating func noteSentToListed(_ index: UInt32) {
-    let registration = devices.registrations[index]
-    let app = registration.app
-    let wasRead =
-      registration.flags.contains(.told)
-      || !apps[app].ledger.contains(position: devices.feedbackPosition(of: index))
-    if wasRead { devices.noteTold(index) }
-    apps[app].diligence.sentToListed(wasRead: wasRead, at: now)
-  }
-}
-
-extension Simulator {
-  /// The advice for one provider, or for all in their order.
-  /// - Parameters:
-  ///   - wall: the wall time, by which open connections wait too long; nil leaves these out.
-  ///   - atEnd: true where no provider will send anything any more.
-  package func advice(for provider: AppKey? = nil, at wall: Timestamp? = nil, atEnd: Bool = false) -> [Advice]
-  {
-    withWorld { world in
-      let apps = world.apps.filter { provider == nil || $0.key == provider }
-      let waiting = wall.map { world.connectionsWithinFrame(at: $0) } ?? [:]
-      return apps.flatMap { app in
-        app.diligence.advice(
-          for: app.key,
-          waiting: waiting[app.key].map { (count: $0, at: world.now) },
-          end: atEnd ? world.now : nil
-        )
-      }.sorted()
-    }
-  }
 }

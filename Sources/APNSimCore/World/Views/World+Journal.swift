@@ -1,33 +1,6 @@
 import APNSimWire
 
-/// Reading the journal at one's own pace.
-extension Simulator {
-  /// The sequence number that the next event gets.
-  package var nextSeq: UInt64 { withWorld { $0.history.nextSeq } }
-
-  /// Calls back once when there is something from that sequence number on, at once if there is already; outside the
-  /// lock, from whatever thread made it happen.
-  /// - Returns: who waits, to be forgotten when nobody does any more; nil when it was there already.
-  package func whenJournalReaches(_ seq: UInt64, _ body: @escaping @Sendable () -> Void) -> JournalWatcher? {
-    let watcher: JournalWatcher? = withWorld { world in
-      guard world.history.nextSeq <= seq else { return nil }
-      let watcher = JournalWatcher(seq, body)
-      world.feed.add(watcher)
-      return watcher
-    }
-    if watcher == nil { body() }
-    return watcher
-  }
-
-  /// Does not call back any more, but for a call that is on its way.
-  package func forget(_ watcher: JournalWatcher) {
-    withWorld { $0.feed.remove(watcher) }
-  }
-
-  /// The number of those who wait for the journal to go on.
-  package var journalWatcherCount: Int { withWorld { $0.feed.watcherCount } }
-}
-
+/// Stretches of the journal for readers at their own pace.
 extension World {
   /// The journal's first line: what a replay needs to start from the same point.
   var journalHeader: [UInt8] { header(completeFrom: history.completeFrom).line }
@@ -116,5 +89,39 @@ extension World {
     let record = history.notifications[number]
     steps += query.steps(for: record)
     return query.matches(record, in: self)
+  }
+
+  mutating func addJournalPlace(from seq: UInt64, _ query: CompiledQuery?) -> JournalPlace {
+    let place = JournalPlace(seq, query)
+    feed.add(place)
+    return place
+  }
+
+  func takeJournal(at place: JournalPlace, maxBytes: Int) -> Simulator.JournalSlice {
+    let slice = journal(from: place.next, maxBytes: maxBytes, matching: place.query)
+    place.next = slice.next
+    return slice
+  }
+
+  /// Saves what readers have not had of the history, which is about to be cleared: of very much its beginning, so that
+  /// one that is far behind is told of a gap.
+  mutating func saveForReaders() {
+    var left = feed.places.reduce(JournalPlace.mostSaved) { $0 - $1.saved.count }
+    for place in feed.places {
+      while left > 0, place.next < history.nextSeq {
+        var slice = takeJournal(at: place, maxBytes: JournalPlace.sliceBytes)
+        slice.isLast = false
+        if !slice.marks.isEmpty || slice.missed > 0 { place.saved.append(slice) }
+        // A stretch in which nothing matched took as long.
+        left -= 1
+      }
+    }
+  }
+
+  /// Called before the history is cleared: what is being recorded or read must not go with it, the command that clears
+  /// it among it.
+  mutating func settleJournal() {
+    flushRecording()
+    if !feed.places.isEmpty { saveForReaders() }
   }
 }

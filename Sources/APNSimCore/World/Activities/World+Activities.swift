@@ -260,11 +260,6 @@ extension World {
     emit(.activity(.ignored(device: nil, notification: notification, reason: reason)))
   }
 
-  func bundle(of app: UInt16) -> AppKey {
-    let key = apps[app].key
-    return AppKey(topic: key.bundleId, environment: key.environment)
-  }
-
   // MARK: On the device
 
   /// An app starts an activity by itself.

@@ -2,43 +2,6 @@ import APNSimWire
 
 /// Devices as people and scripts change them.
 extension World {
-  /// The device of a name or token. A text that is both is a name, but for the digits of a whole token: a device that
-  /// is named by these does not hide the one that they belong to.
-  func find(device name: String) throws(CommandError) -> UInt32 {
-    let isToken = name.utf8.count == 2 * Self.tokenByteCount
-    if !isToken, let device = devices.device(named: name) { return device }
-    if let device = owner(ofTokenInHex: name) ?? devices.device(named: name) { return device }
-    throw .unknownDevice(name)
-  }
-
-  /// The word that ``find(device:)`` takes for a device: its name, or a token of its own where its name is the digits of
-  /// another device's.
-  func reference(to device: UInt32) -> String {
-    let name = devices.name(of: device)
-    guard name.utf8.count == 2 * Self.tokenByteCount, let owner = owner(ofTokenInHex: name), owner != device,
-      let registration = devices.registrations(of: device).first
-    else { return name }
-    return Hex.encode(devices.token(of: registration))
-  }
-
-  private static var tokenByteCount: Int { 32 }
-
-  private func owner(ofTokenInHex digits: String) -> UInt32? {
-    guard let token = Hex.decode(digits), !token.isEmpty else { return nil }
-    for app in apps.places {
-      if let registration = devices.find(app: app, token: token) {
-        return devices.registrations[registration].device
-      }
-    }
-    return nil
-  }
-
-  mutating func appOrError(_ key: AppKey) throws(CommandError) -> UInt16 {
-    guard !key.topic.isEmpty else { throw .emptyTopic }
-    guard let app = apps.add(key) else { throw .tooManyApps(limit: apps.limit) }
-    return app
-  }
-
   /// Makes the device what the specification says; a new one if there is none of that name. Apps it had and the
   /// specification does not name are removed from it.
   /// - Parameter unnamed: a device that was made on first sight and gets the name, which no other one may have.
@@ -242,12 +205,10 @@ extension World {
 
   /// Going online delivers what waits, the app that registered first first.
   mutating func setOnline(_ device: UInt32, _ isOnline: Bool) {
-    guard devices.devices[device].isOnline != isOnline else { return }
-    if !isOnline { endSession(of: device, .offline) }
-    devices.setOnline(device, isOnline)
-    let name = devices.name(of: device)
-    emit(isOnline ? .deviceOnline(name: name) : .deviceOffline(name: name))
-    guard isOnline else { return }
+    guard isOnline else { return goOffline(device) }
+    guard !devices.devices[device].isOnline else { return }
+    devices.setOnline(device, true)
+    emit(.deviceOnline(name: devices.name(of: device)))
     for registration in devices.registrations(of: device).reversed() { deliverStored(registration) }
     guard channels.hasSubscriptions else { return }
     for registration in devices.registrations(of: device).reversed() { deliverBroadcasts(to: registration) }

@@ -28,13 +28,6 @@ extension World {
     if feed.isWatched, history.nextSeq > seq { effects.tell(feed.takeWatchers(before: history.nextSeq)) }
   }
 
-  /// Called before the history is cleared: what is being recorded or read must not go with it, the command that clears
-  /// it among it.
-  mutating func settleJournal() {
-    flushRecording()
-    if !feed.places.isEmpty { saveForReaders() }
-  }
-
   /// Begins to write to a recorder: what the history holds without a gap first.
   mutating func startRecording(to recorder: any JournalRecorder) {
     flushRecording()

@@ -27,7 +27,6 @@ extension World {
     // What comes there is recorded, and nothing is answered.
     if record.plan.isBlackHole { record.departure = .nothingIsAnswered }
     add(.http2(record))
-    strikeAtOpening(record)
     return record
   }
 

@@ -22,21 +22,6 @@ package final class JournalReader: Sendable {
   }
 }
 
-/// The place of a reader in the journal. Used under the simulator's lock.
-package final class JournalPlace: @unchecked Sendable {
-  fileprivate var next: UInt64
-  fileprivate let query: CompiledQuery?
-  /// Stretches that were cleared from the history before the reader had them, oldest first.
-  fileprivate var saved: Deque<Simulator.JournalSlice> = []
-
-  /// Bytes of a stretch, and with that what a reader that stalls costs beside the kernel's buffers.
-  package static let sliceBytes = 65_536
-  /// The most stretches that are saved for all readers together: 16 MiB.
-  static let mostSaved = 256
-
-  fileprivate init(_ next: UInt64, _ query: CompiledQuery?) { (self.next, self.query) = (next, query) }
-}
-
 extension Simulator {
   /// Begins to read the journal.
   /// - Parameters:
@@ -68,34 +53,5 @@ extension Simulator {
       return (header, world.addJournalPlace(from: first ?? 0, nil), world.history.nextSeq)
     }
     return JournalSoFar(header: header, reader: JournalReader(self, place), end: end)
-  }
-}
-
-extension World {
-  fileprivate mutating func addJournalPlace(from seq: UInt64, _ query: CompiledQuery?) -> JournalPlace {
-    let place = JournalPlace(seq, query)
-    feed.add(place)
-    return place
-  }
-
-  fileprivate func takeJournal(at place: JournalPlace, maxBytes: Int) -> Simulator.JournalSlice {
-    let slice = journal(from: place.next, maxBytes: maxBytes, matching: place.query)
-    place.next = slice.next
-    return slice
-  }
-
-  /// Saves what readers have not had of the history, which is about to be cleared: of very much its beginning, so that
-  /// one that is far behind is told of a gap.
-  mutating func saveForReaders() {
-    var left = feed.places.reduce(JournalPlace.mostSaved) { $0 - $1.saved.count }
-    for place in feed.places {
-      while left > 0, place.next < history.nextSeq {
-        var slice = takeJournal(at: place, maxBytes: JournalPlace.sliceBytes)
-        slice.isLast = false
-        if !slice.marks.isEmpty || slice.missed > 0 { place.saved.append(slice) }
-        // A stretch in which nothing matched took as long.
-        left -= 1
-      }
-    }
   }
 }

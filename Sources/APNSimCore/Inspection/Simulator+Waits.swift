@@ -1,14 +1,4 @@
 extension Simulator {
-  /// The point from which a wait counts.
-  package enum WaitStart: Hashable, Sendable {
-    /// At the last reset, as far as the history reaches.
-    case reset
-    /// After this notification.
-    case after(UInt64)
-    /// At what comes from now on.
-    case now
-  }
-
   /// Begins a wait: what comes from here on is counted as it comes, what came before by `lookBack`.
   /// - Parameters:
   ///   - interest: which changes are worth telling; the end of the look back and a new beginning always are.
