@@ -77,6 +77,8 @@ struct StoredNotifications: ~Copyable {
 
   private var classes: [SizeClass] = []
   private(set) var count = 0
+  /// Those that wait beside the last one of an app, where the settings keep them.
+  var collapsed = CollapsedNotifications()
 
   private static var placesPerBlock: UInt32 { 256 }
   private static var mostPlaces: UInt32 { 1 << 24 - 1 }

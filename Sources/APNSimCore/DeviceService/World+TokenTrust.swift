@@ -7,13 +7,13 @@ extension World {
   /// device by a scenario or a command is its own as well.
   func checkTrust(_ shown: DeviceRequest.App, device name: String) throws(DeviceRefusal) {
     let identity = DeviceIdentity.of(name: name)
-    let token = shown.token ?? issuer.issue(device: identity, app: shown.key)
+    let token = shown.token ?? setup.issuer.issue(device: identity, app: shown.key)
     let owner = apps.place(of: shown.key).flatMap { devices.find(app: $0, token: token) }
       .flatMap { devices.givenName(of: devices.registrations[$0].device) }
     if owner == name { return }
     if owner == nil {
       guard let token = shown.token else { return }
-      if issuer.open(token, app: shown.key) == identity { return }
+      if setup.issuer.open(token, app: shown.key) == identity { return }
     }
     throw DeviceRefusal(
       .token,
@@ -23,7 +23,7 @@ extension World {
   }
 
   private func origin(of token: [UInt8], app key: AppKey) -> TokenOrigin {
-    if issuer.open(token, app: key) != nil { return .otherDevice }
+    if setup.issuer.open(token, app: key) != nil { return .otherDevice }
     return otherApp(of: token, than: key).map { .otherApp($0) } ?? .elsewhere
   }
 }

@@ -19,12 +19,12 @@ extension World {
       )
     case .after(let span):
       let limit = configuration.limits.feedbackTuples
-      guard span <= .zero || scriptedFeedback.count < limit else { throw .tooManyTuples(limit: limit) }
+      guard span <= .zero || apps.scriptedFeedback.count < limit else { throw .tooManyTuples(limit: limit) }
       let app = try appOrError(specification.app)
       let moment = now + span
       let tuple = FeedbackTuple(timestamp: moment.tupleSeconds, token: token)
       guard span > .zero else { return addFeedback(tuple, app: app) }
-      schedule(.addFeedback(number: scriptedFeedback.add(tuple, app: app)), at: moment)
+      schedule(.addFeedback(number: apps.scriptedFeedback.add(tuple, app: app)), at: moment)
     }
   }
 

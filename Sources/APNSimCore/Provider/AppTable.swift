@@ -13,6 +13,8 @@ struct AppTable: RandomAccessCollection {
   private var apps: [App] = []
   private var byKey: [AppKey: UInt16] = [:]
   private let limits: Limits
+  /// Scripted tuples that come into the lists of apps later.
+  var scriptedFeedback = ScriptedFeedback()
 
   init(limits: Limits) { self.limits = limits }
 

@@ -43,6 +43,8 @@ struct ConnectionBook {
   /// Connections so far, by listener.
   private var ordinals: [Listener: UInt32] = [:]
   private let limits: Limits
+  /// The provider tokens of teams, where they are counted so.
+  var tokenUpdates = TeamTokenUpdates()
 
   init(limits: Limits) { self.limits = limits }
 

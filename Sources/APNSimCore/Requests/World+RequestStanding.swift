@@ -109,7 +109,7 @@ extension World {
       standing.tokenFault = .unknown
     case .known: standing.tokenFault = fault(of: token, app: submission.app)
     case .issued:
-      guard issuer.open(Array(token), app: apps[submission.app].key) == nil else { return }
+      guard setup.issuer.open(Array(token), app: apps[submission.app].key) == nil else { return }
       standing.tokenFault = issuedFault(of: Array(token), app: submission.app)
     }
     if standing.tokenFault == .otherApp {
@@ -151,7 +151,7 @@ extension World {
         token,
         in: environment,
         at: time,
-        updates: &tokenUpdates[token.teamID]
+        updates: &connections.tokenUpdates[token.teamID]
       )
     case .off:
       var uncounted: ProviderTokenUpdates?

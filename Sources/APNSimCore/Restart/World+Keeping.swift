@@ -10,16 +10,16 @@ extension World {
     state.part("apps") { apps.write(to: &$0) }
     state.part("devices") { devices.write(to: &$0) }
     state.part("stored") { store.write(to: &$0) }
-    state.part("collapsed") { collapsed.write(to: &$0) }
+    state.part("collapsed") { store.collapsed.write(to: &$0) }
     state.part("underway") { underway.write(to: &$0) }
     state.part("activities") { activities.write(to: &$0) }
     state.part("channels") { channels.write(to: &$0) }
     state.part("rules") { book.write(to: &$0) }
     state.part("timeline") { timeline.write(to: &$0) }
     state.part("connections") { connections.write(to: &$0) }
-    state.part("tokenUpdates") { tokenUpdates.write(to: &$0) }
+    state.part("tokenUpdates") { connections.tokenUpdates.write(to: &$0) }
     state.part("sessions") { sessions.write(to: &$0) }
-    state.part("scriptedFeedback") { scriptedFeedback.write(to: &$0) }
+    state.part("scriptedFeedback") { apps.scriptedFeedback.write(to: &$0) }
     state.part("history") { history.write(to: &$0) }
     state.part("tally") { tally.write(to: &$0) }
     state.part("random") { random.write(to: &$0) }
@@ -53,20 +53,20 @@ extension World {
       }
     }
     let setup = try state.part("setup") { (state) throws(StateError) in
-      try Setup(reading: &state, configuration, scenario, texts: texts)
+      try Setup(reading: &state, configuration, scenario, issuer: issuer, texts: texts)
     }
     let limits = setup.configuration.limits
-    let apps = try state.part("apps") { (state) throws(StateError) in
+    var apps = try state.part("apps") { (state) throws(StateError) in
       try AppTable(reading: &state, limits: limits)
     }
     let devices = try state.part("devices") { (state) throws(StateError) in
       try DeviceRegistry(reading: &state, apps: apps.count)
     }
     let (deviceCount, registrations) = (devices.devices.count, devices.registrations.count)
-    let store = try state.part("stored") { (state) throws(StateError) in
+    var store = try state.part("stored") { (state) throws(StateError) in
       try StoredNotifications(reading: &state, for: devices)
     }
-    let collapsed = try state.part("collapsed") { (state) throws(StateError) in
+    store.collapsed = try state.part("collapsed") { (state) throws(StateError) in
       try CollapsedNotifications(reading: &state, registrations: registrations, store: store)
     }
     let underway = try state.part("underway") { (state) throws(StateError) in
@@ -84,10 +84,10 @@ extension World {
     let timeline = try state.part("timeline") { (state) throws(StateError) in
       try Timeline(reading: &state, entries: setup.scenario.timeline)
     }
-    let connections = try state.part("connections") { (state) throws(StateError) in
+    var connections = try state.part("connections") { (state) throws(StateError) in
       try ConnectionBook(reading: &state, limits: limits)
     }
-    let tokenUpdates = try state.part("tokenUpdates") { (state) throws(StateError) in
+    connections.tokenUpdates = try state.part("tokenUpdates") { (state) throws(StateError) in
       try TeamTokenUpdates(reading: &state)
     }
     let sessions = try state.part("sessions") { (state) throws(StateError) in
@@ -98,7 +98,7 @@ extension World {
         badgeAbsent: setup.configuration.badgeAbsent
       )
     }
-    let scriptedFeedback = try state.part("scriptedFeedback") { (state) throws(StateError) in
+    apps.scriptedFeedback = try state.part("scriptedFeedback") { (state) throws(StateError) in
       try ScriptedFeedback(reading: &state)
     }
     let history = try state.part("history") { (state) throws(StateError) in
@@ -109,20 +109,17 @@ extension World {
       try SeededGenerator(reading: &state)
     }
     let schedule = try state.part("schedule") { (state) throws(StateError) in try Schedule(reading: &state) }
-    (self.setup, self.issuer) = (setup, issuer)
+    self.setup = setup
     self.apps = apps
     self.devices = devices
     self.store = store
-    self.collapsed = collapsed
     self.underway = underway
     self.activities = activities
     self.channels = channels
     self.book = book
     self.timeline = timeline
     self.connections = connections
-    self.tokenUpdates = tokenUpdates
     self.sessions = sessions
-    self.scriptedFeedback = scriptedFeedback
     self.history = history
     self.tally = tally
     self.random = random
@@ -137,7 +134,7 @@ extension World {
     guard connections.namesOnly(apps: apps.count, rules: book.entries.count) else {
       throw state.error("a connection names an app or a rule that is not there")
     }
-    guard scriptedFeedback.namesOnly(apps: apps.count) else {
+    guard apps.scriptedFeedback.namesOnly(apps: apps.count) else {
       throw state.error("scripted feedback names an app that is not there")
     }
     for app in apps {

@@ -35,8 +35,7 @@ public final class Simulator: @unchecked Sendable {
     initialClock =
       if case .virtual(nil)? = scenario.clock { .virtual(start: start) } else { scenario.clock }
     world = World(
-      Setup(configuration, scenario, seed: seed, wall: start),
-      issuer: tokenIssuer ?? SeededTokenIssuer(seed: seed),
+      Setup(configuration, scenario, seed: seed, issuer: tokenIssuer, wall: start),
       wall: start,
       history: History(limits: configuration.limits)
     )
@@ -52,7 +51,7 @@ public final class Simulator: @unchecked Sendable {
   }
 
   /// The maker of tokens for devices that are given none.
-  package var tokenIssuer: any TokenIssuing { withWorld { $0.issuer } }
+  package var tokenIssuer: any TokenIssuing { withWorld { $0.setup.issuer } }
 
   /// The seed of all randomness.
   public var seed: UInt64 { withWorld { $0.setup.seed } }
@@ -170,9 +169,9 @@ public final class Simulator: @unchecked Sendable {
   }
 
   private func tryOut(_ scenario: Scenario, at now: Timestamp) -> Result<TriedBeginning, CommandError> {
-    let (setup, issuer) = withWorld { ($0.setup, $0.issuer) }
+    let setup = withWorld { $0.setup }
     do throws(CommandError) {
-      return .success(try TriedBeginning(setup.following(scenario, wall: now), issuer: issuer, wall: now))
+      return .success(try TriedBeginning(setup.following(scenario, wall: now), wall: now))
     } catch {
       return .failure(error)
     }
@@ -233,7 +232,7 @@ public final class Simulator: @unchecked Sendable {
   }
 
   /// Chooses who performs actions that are due on connections by time or by command.
-  package func setOutlet(_ outlet: (any EffectOutlet)?) { withWorld { $0.effects.outlet = outlet } }
+  package func setOutlet(_ outlet: (any EffectOutlet)?) { withWorld { $0.effects.choose(outlet) } }
 
   /// Counts a TCP connection that has come in: its place among those of its listener, and how long its handshake waits.
   package func arrive(_ listener: Listener, at now: Timestamp) -> (ordinal: UInt32, acceptDelay: TimeSpan) {

@@ -5,13 +5,8 @@ final class TriedBeginning {
   private var apps: AppTable
 
   /// - Throws: why it cannot be.
-  init(_ setup: Setup, issuer: any TokenIssuing, wall: Timestamp) throws(CommandError) {
-    var world = World(
-      setup,
-      issuer: issuer,
-      wall: wall,
-      history: History(limits: setup.configuration.limits)
-    )
+  init(_ setup: Setup, wall: Timestamp) throws(CommandError) {
+    var world = World(setup, wall: wall, history: History(limits: setup.configuration.limits))
     try world.populate()
     apps = world.apps
   }

@@ -38,7 +38,7 @@ extension World {
       if let tried {
         try tried.get()
       } else {
-        try TriedBeginning(next, issuer: issuer, wall: clock.wall)
+        try TriedBeginning(next, wall: clock.wall)
       }
     try beginning.makeRoom(for: connections.open)
     try begin(next)
@@ -62,7 +62,7 @@ extension World {
 
   /// A world of another setup, with nothing in it yet.
   private func made(from next: Setup, _ history: consuming History) -> World {
-    World(next, issuer: issuer, wall: clock.wall, history: history)
+    World(next, wall: clock.wall, history: history)
   }
 
   private mutating func carryOn(from older: borrowing World) {

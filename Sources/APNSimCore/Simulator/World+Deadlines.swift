@@ -37,7 +37,7 @@ extension World {
       case .remind(let reminder): if schedule.take(reminder) { effects.remind(reminder) }
       case .timeline(let index): follow(index)
       case .addFeedback(let number):
-        if let entry = scriptedFeedback.take(number) { addFeedback(entry.tuple, app: entry.app) }
+        if let entry = apps.scriptedFeedback.take(number) { addFeedback(entry.tuple, app: entry.app) }
       }
       recordInTime()
     }

@@ -16,7 +16,7 @@ extension Simulator {
     let device = device ?? owner.flatMap { self.device($0) }
     var (configuration, scenario, seed, now, issuer) = withWorld { world in
       (
-        world.configuration, world.rehearsal(for: device), world.setup.seed, world.now, world.issuer
+        world.configuration, world.rehearsal(for: device), world.setup.seed, world.now, world.setup.issuer
       )
     }
     let props = withWorld { $0.props(for: device?.reference, token: token) }

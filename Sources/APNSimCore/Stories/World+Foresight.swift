@@ -92,7 +92,7 @@ extension World {
       return [expiry(handle, of: registration, at: moment)]
     case .expireCollapsed(let registration):
       guard !ahead.emptied.contains(registration) else { return [] }
-      let due = collapsed[registration].map(\.handle)
+      let due = store.collapsed[registration].map(\.handle)
         .filter { store.deadline($0) == moment && ahead.expired.insert($0).inserted }
       return due.map { expiry($0, of: registration, at: moment) }
     case .expireToken(let registration):
@@ -101,7 +101,7 @@ extension World {
       return one(.token, "the token of \(topic) on \(name) expires", device: name)
     case .timeline(let index): return follow(timeline.entries[Int(index)], at: moment, &ahead)
     case .addFeedback(let number):
-      guard let entry = scriptedFeedback[number] else { return [] }
+      guard let entry = apps.scriptedFeedback[number] else { return [] }
       return one(
         .feedback,
         "token \(Self.short(entry.tuple.token)) of \(apps[entry.app].key.topic) is listed"
@@ -191,7 +191,7 @@ extension World {
       let isThere =
         ahead.installed[registration] ?? devices.registrations[registration].flags.contains(.installed)
       let last = devices.registrations[registration].stored
-      for handle in collapsed[registration].map(\.handle) + (last == 0 ? [] : [last])
+      for handle in store.collapsed[registration].map(\.handle) + (last == 0 ? [] : [last])
       where !ahead.expired.contains(handle) {
         let number = store.number(handle)
         let what = isThere ? "is delivered to \(name)" : "is refused by \(name): the app is gone"

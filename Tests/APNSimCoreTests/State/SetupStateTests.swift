@@ -36,8 +36,13 @@ import Testing
 
   private static func read(_ bytes: [UInt8], _ texts: Scenario? = nil) throws -> Setup {
     try StateBytes.read(bytes) {
-      try Setup(reading: &$0, Configuration(), first, texts: OneScenario(known: texts))
+      try setup(from: &$0, OneScenario(known: texts))
     }
+  }
+
+  private static func setup(from state: inout StateReader, _ texts: OneScenario) throws(StateError) -> Setup {
+    let issuer = SeededTokenIssuer(seed: 7)
+    return try Setup(reading: &state, Configuration(), first, issuer: issuer, texts: texts)
   }
 
   private static func expectSame(_ known: Setup, _ setup: Setup) {
@@ -55,7 +60,7 @@ import Testing
     Self.expectSame(known.again(wall: later), setup.again(wall: later))
     Self.expectSame(try Self.read(Self.bytes(setup.again(wall: later))), setup.again(wall: later))
     StateBytes.expectNoPrefix(of: bytes) {
-      try Setup(reading: &$0, Configuration(), Self.first, texts: OneScenario())
+      try Self.setup(from: &$0, OneScenario())
     }
   }
 

@@ -7,7 +7,7 @@ extension World {
     let device = devices.registrations[arrival.registration].device
     guard !devices.devices[device].isOnline else { return handOver(arrival) }
     var replaced: UInt64 = 0
-    if let handle = collapsed.make(roomFor: identifier, of: arrival.registration) {
+    if let handle = store.collapsed.make(roomFor: identifier, of: arrival.registration) {
       replaced = store.number(handle)
       store.remove(handle)
       resolve(replaced, .replaced, registration: arrival.registration, detail: arrival.number)
@@ -15,7 +15,7 @@ extension World {
     let (facts, outcome) = waiting(arrival)
     guard let facts else { return (outcome, replaced) }
     guard let handle = store.insert(facts, payload: arrival.payload) else { return (.notStored, replaced) }
-    collapsed.add(.init(identifier: identifier, handle: handle), to: arrival.registration)
+    store.collapsed.add(.init(identifier: identifier, handle: handle), to: arrival.registration)
     schedule(.expireCollapsed(registration: arrival.registration), at: facts.deadline)
     return (.stored, replaced)
   }
@@ -23,11 +23,11 @@ extension World {
   /// Gives up what has waited its time.
   mutating func expireCollapsed(_ registration: UInt32, at deadline: Timestamp) {
     var over: [UInt32] = []
-    for entry in collapsed[registration] where store.deadline(entry.handle) <= deadline {
+    for entry in store.collapsed[registration] where store.deadline(entry.handle) <= deadline {
       over.append(entry.handle)
     }
     guard !over.isEmpty else { return }
-    for handle in collapsed.take(of: registration, where: { over.contains($0) }) {
+    for handle in store.collapsed.take(of: registration, where: { over.contains($0) }) {
       let facts = store.facts(handle)
       store.remove(handle)
       resolve(facts.number, .expired, registration: registration, detail: facts.endsByExpiry ? 1 : 0)
@@ -36,7 +36,7 @@ extension World {
 
   /// Everything that waits for an app, by its collapse identifiers and without one, in the order in which it came.
   mutating func deliverCollapsed(_ index: UInt32) {
-    var handles = collapsed.takeAll(of: index)
+    var handles = store.collapsed.takeAll(of: index)
     let last = devices.registrations[index].stored
     if last != 0 { handles.append(last) }
     devices.setStored(index, 0)
@@ -50,7 +50,7 @@ extension World {
 
   /// What waits under collapse identifiers has nowhere to go.
   mutating func forgetCollapsed(_ index: UInt32) {
-    for handle in collapsed.takeAll(of: index) {
+    for handle in store.collapsed.takeAll(of: index) {
       let number = store.number(handle)
       store.remove(handle)
       resolve(number, .refused, registration: index)

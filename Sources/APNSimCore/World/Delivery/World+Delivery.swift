@@ -137,7 +137,7 @@ extension World {
 
   /// The device is back: it gets what waited, or refuses it.
   mutating func deliverStored(_ index: UInt32) {
-    if collapsed.has(index) { return deliverCollapsed(index) }
+    if store.collapsed.has(index) { return deliverCollapsed(index) }
     let handle = devices.registrations[index].stored
     guard handle != 0 else { return }
     defer {

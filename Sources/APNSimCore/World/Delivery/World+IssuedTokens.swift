@@ -19,7 +19,7 @@ extension World {
     let others = apps.lazy.map(\.key).filter { $0 != key && !twins.contains($0) }.prefix(Self.triedApps)
     for other in twins + others {
       if let index = apps.place(of: other), devices.find(app: index, token: token) != nil { return other }
-      if issuer.open(token, app: other) != nil { return other }
+      if setup.issuer.open(token, app: other) != nil { return other }
     }
     return nil
   }

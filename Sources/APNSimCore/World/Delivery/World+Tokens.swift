@@ -53,7 +53,7 @@ extension World {
     switch configuration.tokens {
     case .any: return Hex.encode(token)
     case .known: return nil
-    case .issued: return issuer.open(Array(token), app: apps[app].key).map { _ in Hex.encode(token) }
+    case .issued: return setup.issuer.open(Array(token), app: apps[app].key).map { _ in Hex.encode(token) }
     }
   }
 
@@ -73,7 +73,7 @@ extension World {
     case .known where isMagic, .issued where isMagic: break
     case .known: return .failure(UnknownToken(reason: fault(of: token, app: app)))
     case .issued:
-      guard issuer.open(Array(token), app: apps[app].key) != nil else {
+      guard setup.issuer.open(Array(token), app: apps[app].key) != nil else {
         return .failure(UnknownToken(reason: issuedFault(of: Array(token), app: app)))
       }
       flags.insert(.issued)

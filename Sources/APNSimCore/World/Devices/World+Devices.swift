@@ -102,7 +102,12 @@ extension World {
     let identity = DeviceIdentity.of(name: specification.name)
     for app in specification.apps where app.token == nil {
       guard let index = apps.place(of: app.app) else { continue }
-      try check(issuer.issue(device: identity, app: app.app), of: app.app, index, on: specification.name)
+      try check(
+        setup.issuer.issue(device: identity, app: app.app),
+        of: app.app,
+        index,
+        on: specification.name
+      )
     }
   }
 
@@ -124,7 +129,7 @@ extension World {
     named name: String
   ) throws(CommandError) {
     let app = try appOrError(wanted.app)
-    let token = wanted.token ?? issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
+    let token = wanted.token ?? setup.issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
     var before: Registration?
     var subscribed: [UInt32] = []
     var shown: [UInt64] = []
@@ -144,7 +149,7 @@ extension World {
     // It is of a device made on first sight, which gives it to this one: that it is of no other has been looked at.
     if let stranger = devices.find(app: app, token: token) { forget(stranger) }
     var flags: Registration.Flags = wanted.isInstalled ? .installed : []
-    let isIssued = wanted.token == nil || issuer.open(token, app: wanted.app) != nil
+    let isIssued = wanted.token == nil || setup.issuer.open(token, app: wanted.app) != nil
     if isIssued { flags.insert(.issued) }
     let registration = token.withUnsafeBytes {
       devices.register(device: device, app: app, token: $0, flags: flags, at: now)

@@ -26,7 +26,7 @@ extension EffectOutlet {
 /// outside of it.
 struct Effects {
   /// Who performs what is due on connections.
-  var outlet: (any EffectOutlet)?
+  private var outlet: (any EffectOutlet)?
   private var pending = Pending()
   /// The version of what frames are judged by: a command may change it.
   private(set) var judgeVersion = 0
@@ -83,6 +83,9 @@ struct Effects {
   }
 
   mutating func tell(_ watchers: [JournalWatcher]) { pending.watchers += watchers }
+
+  /// Chooses who performs what is due; nil for nobody.
+  mutating func choose(_ outlet: (any EffectOutlet)?) { self.outlet = outlet }
 
   /// Takes everything that waits, to be performed outside the lock.
   mutating func take(_ waits: [(Wait, Wait.Progress)]) -> Pending {

@@ -1,7 +1,7 @@
 /// Something that happens to the state from outside, as a value: what a door was told, and nothing that the state itself
 /// decides. All that ever changes a state is its inputs, in their order, and the time that passes until each.
 ///
-/// The inputs stand beside their doors. Each says itself how it is written down, read back and carried out, so that an
+/// The inputs stand beside what they bring about. Each says itself how it is written down, read back and carried out, so that an
 /// input of a log happens as the one of a socket did.
 protocol Input {
   /// What its door hears of it.

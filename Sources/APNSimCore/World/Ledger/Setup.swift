@@ -1,12 +1,13 @@
 import APNSimWire
 
-/// What a world was made from: configuration, scenario, seed and the moment it began. It never changes; a new beginning
-/// makes a world from another one.
+/// What a world was made from: configuration, scenario, seed, the moment it began and the maker of its tokens. It never
+/// changes; a new beginning makes a world from another one.
 struct Setup {
   /// What the process was started with, before any scenario that came later.
   private struct Origin {
     let configuration: Configuration
     let seed: UInt64
+    let issuer: any TokenIssuing
   }
 
   private let origin: Origin
@@ -19,12 +20,22 @@ struct Setup {
   let seed: UInt64
   /// The simulated time at which everything began.
   let start: Timestamp
+  /// The maker of tokens for devices that are given none. Its key is not part of the state.
+  var issuer: any TokenIssuing { origin.issuer }
 
   /// The setup that a process starts with.
-  /// - Parameter wall: the wall time, where the clock starts unless the scenario says.
-  init(_ configuration: Configuration, _ scenario: Scenario, seed: UInt64, wall: Timestamp) {
+  /// - Parameters:
+  ///   - issuer: from the seed where nil.
+  ///   - wall: the wall time, where the clock starts unless the scenario says.
+  init(
+    _ configuration: Configuration,
+    _ scenario: Scenario,
+    seed: UInt64,
+    issuer: (any TokenIssuing)? = nil,
+    wall: Timestamp
+  ) {
     self.init(
-      Origin(configuration: configuration, seed: seed),
+      Origin(configuration: configuration, seed: seed, issuer: issuer ?? SeededTokenIssuer(seed: seed)),
       configuration,
       scenario,
       isOfStart: true,
@@ -121,14 +132,15 @@ extension Setup {
 
   /// - Parameters:
   ///   - configuration: what the process was started with.
-  ///   - scenario: likewise.
+  ///   - scenario: likewise, and the issuer.
   init(
     reading state: inout StateReader,
     _ configuration: Configuration,
     _ scenario: Scenario,
+    issuer: any TokenIssuing,
     texts: any StateTexts
   ) throws(StateError) {
-    let origin = Origin(configuration: configuration, seed: try state.read())
+    let origin = Origin(configuration: configuration, seed: try state.read(), issuer: issuer)
     var (configuration, scenario) = (configuration, scenario)
     let isOfStart = try Bool(reading: &state)
     if !isOfStart {

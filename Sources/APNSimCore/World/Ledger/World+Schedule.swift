@@ -40,7 +40,7 @@ extension World {
       return handle != 0 && store.deadline(handle) == deadline.at
     case .expireToken(let registration): return devices.expiration(of: registration) == deadline.at
     case .expireCollapsed(let registration):
-      return collapsed[registration].contains { store.deadline($0.handle) == deadline.at }
+      return store.collapsed[registration].contains { store.deadline($0.handle) == deadline.at }
     case .sendReply(let id, let exchange):
       if let requests = connections[id]?.http2 { return requests.has(exchange) }
       return connections.gateway(id)?.replies[exchange] != nil

@@ -4,12 +4,10 @@ import APNSimWire
 ///
 /// It has no clock, randomness, logger, socket or file of its own: time and bytes come in through the simulator's
 /// door, effects and events go out. Each part keeps its own rules, and its state is nobody else's to write; extensions
-/// beside what they are about (delivery, feedback, devices, connections, journal) let the parts act together.
+/// in the rooms above (views, sessions, channels, delivery, devices, connections) let the parts act together.
 struct World: ~Copyable {
-  /// Configuration, scenario, seed and beginning.
+  /// Configuration, scenario, seed, beginning and maker of tokens.
   let setup: Setup
-  /// The maker of tokens, whose key is not part of the state.
-  let issuer: any TokenIssuing
   /// The clock, and what is due on it.
   var schedule: Schedule
   /// All randomness.
@@ -21,8 +19,6 @@ struct World: ~Copyable {
   var devices = DeviceRegistry()
   /// The one notification that waits for each app on an offline device.
   var store = StoredNotifications()
-  /// Those that wait beside it, one for each collapse identifier, where the settings keep them.
-  var collapsed = CollapsedNotifications()
   /// Notifications that reach their devices later.
   var underway = UnderwayNotifications()
   /// Broadcast channels, and who is subscribed to them.
@@ -36,12 +32,8 @@ struct World: ~Copyable {
 
   /// Connections of providers.
   var connections: ConnectionBook
-  /// The provider tokens of teams, where they are counted so.
-  var tokenUpdates = TeamTokenUpdates()
   /// Connections that hold devices online.
   var sessions = DeviceSessions()
-  /// Scripted tuples that are due later.
-  var scriptedFeedback = ScriptedFeedback()
 
   /// Rules, and how far each has got.
   var book: RuleBook
@@ -55,9 +47,8 @@ struct World: ~Copyable {
 
   /// A world in which nothing is yet.
   /// - Parameter wall: the wall time.
-  init(_ setup: Setup, issuer: any TokenIssuing, wall: Timestamp, history: consuming History) {
+  init(_ setup: Setup, wall: Timestamp, history: consuming History) {
     self.setup = setup
-    self.issuer = issuer
     schedule = Schedule(setup.clock, start: wall)
     random = SeededGenerator(seed: setup.seed)
     book = RuleBook(setup.scenario.rules, state: setup.scenario.state)

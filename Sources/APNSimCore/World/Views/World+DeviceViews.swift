@@ -59,7 +59,7 @@ extension World {
   func stored(for device: UInt32) -> [DeviceNotification] {
     devices.registrations(of: device).reversed().flatMap { index in
       let last = devices.registrations[index].stored
-      let handles = collapsed[index].map(\.handle) + (last == 0 ? [] : [last])
+      let handles = store.collapsed[index].map(\.handle) + (last == 0 ? [] : [last])
       return stored(handles, for: index)
     }
   }

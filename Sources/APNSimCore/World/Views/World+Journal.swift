@@ -105,7 +105,7 @@ extension World {
 
   /// Saves what readers have not had of the history, which is about to be cleared: of very much its beginning, so that
   /// one that is far behind is told of a gap.
-  mutating func saveForReaders() {
+  private mutating func saveForReaders() {
     var left = feed.places.reduce(JournalPlace.mostSaved) { $0 - $1.saved.count }
     for place in feed.places {
       while left > 0, place.next < history.nextSeq {
