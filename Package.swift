@@ -13,6 +13,7 @@ let settings: [SwiftSetting] =
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 // For tests, which hold thousands of descriptors: Foundation's `Process` reads past the end of its list of them
 // (swift-corelibs-foundation, pull request 5472).
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -39,6 +40,8 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CProcessor"),
+    // Files, processes, clocks: nothing else knows which C library there is.
+    .target(name: "APNSimSystem", dependencies: [system], swiftSettings: settings),
     .target(name: "APNSimWire", dependencies: ["CProcessor"], swiftSettings: settings),
     .target(
       name: "APNSimCore",
@@ -78,8 +81,10 @@ let package = Package(
     .target(
       name: "APNSimTLS",
       dependencies: [
+        "APNSimSystem",
         "COpenSSL",
         nioCore,
+        system,
         .product(name: "NIOTLS", package: "swift-nio"),
       ],
       swiftSettings: settings
@@ -87,12 +92,13 @@ let package = Package(
     // A simulator's state in a directory: a log of its inputs, and snapshots.
     .target(
       name: "APNSimState",
-      dependencies: ["APNSimWire", "APNSimCore", "CProcessor"],
+      dependencies: ["APNSimSystem", "APNSimWire", "APNSimCore", "CProcessor"],
       swiftSettings: settings
     ),
     .target(
       name: "APNSimServer",
       dependencies: [
+        "APNSimSystem",
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
@@ -100,6 +106,7 @@ let package = Package(
         "APNSimGzip",
         nioCore,
         nioPosix,
+        system,
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -109,6 +116,7 @@ let package = Package(
     .target(
       name: "APNSimScenario",
       dependencies: [
+        "APNSimSystem",
         "APNSimWire",
         "APNSimCore",
         "CYAML",
@@ -119,12 +127,14 @@ let package = Package(
     .target(
       name: "APNSimCapture",
       dependencies: [
+        "APNSimSystem",
         "APNSimWire",
         "APNSimCore",
         "APNSimScenario",
         "APNSimGzip",
         "APNSimHTTP2",
         .product(name: "DequeModule", package: "swift-collections"),
+        system,
       ],
       swiftSettings: settings
     ),
@@ -132,6 +142,7 @@ let package = Package(
     .target(
       name: "APNSimImport",
       dependencies: [
+        "APNSimSystem",
         "APNSimWire",
         "APNSimCore",
         "APNSimScenario",
@@ -145,6 +156,7 @@ let package = Package(
     .target(
       name: "APNSimTesting",
       dependencies: [
+        "APNSimSystem",
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
@@ -161,6 +173,7 @@ let package = Package(
     .target(
       name: "APNSimControl",
       dependencies: [
+        "APNSimSystem",
         "COpenAPIDocument",
         "CPage",
         "APNSimWire",
@@ -181,6 +194,7 @@ let package = Package(
     .target(
       name: "APNSimProvider",
       dependencies: [
+        "APNSimSystem",
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
@@ -191,12 +205,14 @@ let package = Package(
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "NIOHTTP2", package: "swift-nio-http2"),
         .product(name: "NIOHPACK", package: "swift-nio-http2"),
+        system,
       ],
       swiftSettings: settings
     ),
     .executableTarget(
       name: "apnsim",
       dependencies: [
+        "APNSimSystem",
         "APNSimWire",
         "APNSimCore",
         "APNSimTLS",
@@ -210,12 +226,18 @@ let package = Package(
         "CSupervisor",
         nioCore,
         nioPosix,
+        system,
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "APNSimSystemTests",
+      dependencies: ["APNSimSystem", "APNSimTestSupport", system],
       swiftSettings: settings
     ),
     .testTarget(
@@ -255,12 +277,15 @@ let package = Package(
     ),
     .testTarget(
       name: "APNSimStateTests",
-      dependencies: ["APNSimState", "APNSimCore", "APNSimWire", "APNSimTestSupport", "CProcessor"],
+      dependencies: [
+        "APNSimSystem", system, "APNSimState", "APNSimCore", "APNSimWire", "APNSimTestSupport", "CProcessor",
+      ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "APNSimTLSTests",
       dependencies: [
+        "APNSimSystem",
         "APNSimTLS", "APNSimTestSupport", nioCore, nioPosix, subprocess,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
@@ -269,6 +294,7 @@ let package = Package(
     .testTarget(
       name: "APNSimServerTests",
       dependencies: [
+        "APNSimSystem",
         "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimHTTP2", "APNSimGzip",
         "APNSimProvider", "APNSimScenario",
         "APNSimCapture", "APNSimTestSupport", nioCore, nioPosix,
@@ -298,14 +324,16 @@ let package = Package(
     .testTarget(
       name: "APNSimCaptureTests",
       dependencies: [
-        "APNSimCapture", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip", "APNSimTestSupport",
+        "APNSimSystem", "APNSimCapture", "APNSimScenario", "APNSimCore", "APNSimWire", "APNSimGzip",
+        "APNSimTestSupport",
       ],
       swiftSettings: settings
     ),
     .testTarget(
       name: "APNSimImportTests",
       dependencies: [
-        "APNSimImport", "APNSimCapture", "APNSimHTTP2", "APNSimScenario", "APNSimCore", "APNSimWire",
+        "APNSimSystem", "APNSimImport", "APNSimCapture", "APNSimHTTP2", "APNSimScenario", "APNSimCore",
+        "APNSimWire",
         "APNSimProperties", "APNSimTestSupport",
       ],
       swiftSettings: settings
@@ -345,11 +373,12 @@ let package = Package(
     .testTarget(
       name: "CommandLineTests",
       dependencies: [
+        "APNSimSystem",
         "apnsim", "APNSimProvider", "APNSimScenario", "APNSimCapture", "APNSimServer", "APNSimTLS",
         "APNSimCore",
         "APNSimWire",
         "APNSimTestSupport", nioCore, subprocess,
-        .product(name: "SystemPackage", package: "swift-system"),
+        system,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],

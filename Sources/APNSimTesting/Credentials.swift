@@ -29,7 +29,7 @@ extension APNSimulator {
 
     init(_ endpoints: Endpoints) throws(TLSSetupError) {
       func file(_ path: String) throws(TLSSetupError) -> File {
-        File(path: path, pem: String(decoding: try POSIXFile.bytes(of: path), as: UTF8.self))
+        File(path: path, pem: String(decoding: try SetupFile.bytes(of: path), as: UTF8.self))
       }
       authority = try file(endpoints.authorityFile)
       providerCertificate = try file(endpoints.providerCertificateFile)

@@ -1,17 +1,10 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimSystem
 import APNSimTLS
 import Logging
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The server of this process, beside which every simulator is a sandbox: they share its certificates and event loops.
 /// It is started when the first one needs it, on free ports of loopback, and ends with the process.
@@ -24,11 +17,11 @@ enum SharedServer {
   }
 
   private static func start() async throws -> SimulatorServer {
-    let directory = SystemFile.temporaryPath(ending: "-testing")
+    let directory = SystemFolder.temporaryPath(ending: "-testing")
     // The keys of P-256 are made in no time.
     let pki = try PKIDirectory.prepare(directory, algorithm: .p256)
     certificates.withLock { $0 = directory }
-    atexit { SharedServer.removeCertificates() }
+    ThisProcess.atEnd { SharedServer.removeCertificates() }
     var configuration = ServerConfiguration()
     // Three ports each: of hundreds of tests at once, each has a simulator.
     configuration.listening.ephemeral = true
@@ -53,7 +46,9 @@ enum SharedServer {
 
   private static func removeCertificates() {
     guard let directory = certificates.withLock({ $0.take() }) else { return }
-    for name in (try? SystemFile.names(in: directory)) ?? [] { SystemFile.remove("\(directory)/\(name)") }
-    rmdir(directory)
+    for name in (try? SystemFolder.names(in: directory)) ?? [] {
+      try? SystemPath.remove("\(directory)/\(name)")
+    }
+    try? SystemFolder.remove(directory)
   }
 }

@@ -3,9 +3,7 @@
 #ifndef APNSIM_COPENSSL_SHIM_H
 #define APNSIM_COPENSSL_SHIM_H
 
-#include <fcntl.h>
 #include <stdint.h>
-#include <sys/file.h>
 
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
@@ -162,13 +160,5 @@ static inline const X509_REVOKED *apnsim_sk_X509_REVOKED_value(const STACK_OF(X5
                                                                int index) {
   return sk_X509_REVOKED_value(stack, index);
 }
-
-// --- files -------------------------------------------------------------------------------------
-
-// flock(2): `flock` is a struct and a function, and Swift sees only one of them on some platforms.
-static inline int apnsim_flock_exclusive(int descriptor) { return flock(descriptor, LOCK_EX); }
-
-// open(2) is variadic on some platforms.
-static inline int apnsim_open(const char *path, int flags, int mode) { return open(path, flags, mode); }
 
 #endif

@@ -1,14 +1,7 @@
 import APNSimScenario
 import APNSimServer
+import APNSimSystem
 import ArgumentParser
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// `apnsim`: picks the subcommand, and turns whatever goes wrong into a line on stderr and an exit code.
 @main
@@ -53,7 +46,7 @@ struct Apnsim: AsyncParsableCommand {
 
   static func main() async {
     FirstProcess.endAtSignals()
-    Output.holdPlaces()
+    SystemFile.holdStandardStreams()
     do {
       var command = try parsed()
       if !isHelp(command) { try ProcessArguments.checkSystem() }
@@ -73,10 +66,10 @@ struct Apnsim: AsyncParsableCommand {
   /// Refuses to run where the runtime's threads could not even wait for each other, which would end the process without a
   /// word.
   private static func checkDescriptors() throws(CommandFailure) {
-    guard Platform.descriptorLimit < leastDescriptors else { return }
+    guard ThisProcess.descriptorLimit < leastDescriptors else { return }
     throw CommandFailure(
       .runtimeError,
-      "this process may have \(Platform.descriptorLimit) open files, and needs \(leastDescriptors) at least (raise it with "
+      "this process may have \(ThisProcess.descriptorLimit) open files, and needs \(leastDescriptors) at least (raise it with "
         + "ulimit -n)"
     )
   }
@@ -126,10 +119,10 @@ struct Apnsim: AsyncParsableCommand {
   }
 
   private static func end(with error: any Error) -> Never {
-    if let code = error as? ExitCode { endProcess(code.rawValue) }
+    if let code = error as? ExitCode { ThisProcess.end(code.rawValue) }
     let ending = ending(error)
     ending.report()
-    endProcess(ending.status.rawValue)
+    ThisProcess.end(ending.status.rawValue)
   }
 
   private static func ending(_ error: any Error) -> CommandFailure {
@@ -169,6 +162,3 @@ enum UsageHint {
     return ["the subcommands are \(names.joined(separator: ", ")); see \"apnsim --help\""]
   }
 }
-
-// Inside a command, `exit` would mean the parser's function.
-private func endProcess(_ status: Int32) -> Never { exit(status) }

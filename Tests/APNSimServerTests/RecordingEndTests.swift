@@ -1,4 +1,5 @@
 import APNSimGzip
+import APNSimSystem
 import APNSimTestSupport
 import Foundation
 import Synchronization
@@ -58,7 +59,7 @@ import Testing
   }
 
   private static func end(_ path: String) -> RecordingEnd? {
-    OutputFile(lookedAt: path).flatMap { RecordingEnd($0, isCompressed: path.hasSuffix(".gz")) }
+    (try? SystemFile(path, .reading)).flatMap { RecordingEnd($0, isCompressed: path.hasSuffix(".gz")) }
   }
 
   @Test(arguments: ["", ".gz"])

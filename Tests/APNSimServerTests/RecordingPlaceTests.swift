@@ -25,7 +25,7 @@ import Testing
   @Test func `two recordings to one file are one too many, and who has it is said`() throws {
     let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
     let first = try Self.record(Self.header + Self.notification, to: path)
-    let failure = #expect(throws: OutputFile.Failure.self) { try JournalFile(path: path) }
+    let failure = #expect(throws: OutputFailure.self) { try JournalFile(path: path) }
     #expect(failure?.isInUse == true)
     let reason = failure?.reason ?? ""
     #expect(reason.hasPrefix("another process is recording to it"))
@@ -43,7 +43,7 @@ import Testing
     let first = try Self.record(Self.header + Self.notification, to: path)
     try FileManager.default.removeItem(atPath: path)
     #expect(mkfifo(path, 0o600) == 0)
-    let failure = #expect(throws: OutputFile.Failure.self) { try JournalFile(path: path, after: first) }
+    let failure = #expect(throws: OutputFailure.self) { try JournalFile(path: path, after: first) }
     #expect(failure?.reason == "a regular file was expected, found a pipe, a device or a directory")
     #expect(first.finish().failure == nil)
   }
@@ -65,7 +65,7 @@ import Testing
     let path = TemporaryDirectory.ofThisRun.file("place-\(UUID())")
     try content.write(to: URL(fileURLWithPath: path))
     for keepsPrevious in [true, false] {
-      let failure = #expect(throws: OutputFile.Failure.self) {
+      let failure = #expect(throws: OutputFailure.self) {
         try JournalFile(path: path, keepsPrevious: keepsPrevious)
       }
       #expect(failure?.reason.hasPrefix("it is not a recording") == true)
@@ -93,7 +93,7 @@ import Testing
     let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
     _ = try Self.record(Self.header + Self.notification, to: path).finish()
     try Data("mine".utf8).write(to: URL(fileURLWithPath: path + ".previous"))
-    let failure = #expect(throws: OutputFile.Failure.self) {
+    let failure = #expect(throws: OutputFailure.self) {
       try JournalFile(path: path, keepsPrevious: true)
     }
     #expect(failure?.reason.contains("which is not a recording") == true)
@@ -105,7 +105,7 @@ import Testing
     let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
     _ = try Self.record(Self.header + Self.notification, to: path).finish()
     let other = try Self.record(Self.header + Self.notification, to: path + ".previous")
-    let failure = #expect(throws: OutputFile.Failure.self) {
+    let failure = #expect(throws: OutputFailure.self) {
       try JournalFile(path: path, keepsPrevious: true)
     }
     #expect(failure?.isInUse == true)
@@ -206,22 +206,22 @@ import Testing
     let path = TemporaryDirectory.ofThisRun.file("place-\(UUID()).jsonl")
     let journal = try Self.record(Self.header + Self.notification, to: path)
     for kind in [NamedFile.Kind.recording, .key, .keyLog, .other] {
-      let failure = #expect(throws: OutputFile.Failure.self) { try NamedFile.check(path, for: kind) }
+      let failure = #expect(throws: OutputFailure.self) { try NamedFile.check(path, for: kind) }
       #expect(failure?.isInUse == true)
     }
     #expect(journal.finish().failure == nil)
     #expect(throws: Never.self) { try NamedFile.check(path, for: .recording) }
-    #expect(throws: OutputFile.Failure.self) { try NamedFile.check(path, for: .other) }
+    #expect(throws: OutputFailure.self) { try NamedFile.check(path, for: .other) }
     let key = TemporaryDirectory.ofThisRun.file("key-\(UUID())")
     let der = Data([0x30, 0x81, 0x80] + [UInt8](repeating: 2, count: 128))
     for content in [Data("x\n-----BEGIN PRIVATE KEY-----\nMIIE\n".utf8), der] {
       try content.write(to: URL(fileURLWithPath: key))
-      #expect(throws: OutputFile.Failure.self) { try NamedFile.check(key, for: .other) }
-      #expect(throws: OutputFile.Failure.self) { try NamedFile.check(key, for: .keyLog) }
+      #expect(throws: OutputFailure.self) { try NamedFile.check(key, for: .other) }
+      #expect(throws: OutputFailure.self) { try NamedFile.check(key, for: .keyLog) }
       #expect(throws: Never.self) { try NamedFile.check(key, for: .key) }
     }
     try Data("CLIENT_RANDOM 00 00\n".utf8).write(to: URL(fileURLWithPath: key))
-    #expect(throws: OutputFile.Failure.self) { try NamedFile.check(key, for: .other) }
+    #expect(throws: OutputFailure.self) { try NamedFile.check(key, for: .other) }
     let imported = #"{"apnsim":"journal","version":1,"source":{"kind":"raw","name":"x"}}"# + "\n"
     for text in [imported, "old\n"] {
       try Data(text.utf8).write(to: URL(fileURLWithPath: key))
@@ -244,7 +244,7 @@ import Testing
   func `a key log in any spelling is continued and not replaced`(content: Data) throws {
     let path = TemporaryDirectory.ofThisRun.file("log-\(UUID())")
     try content.write(to: URL(fileURLWithPath: path))
-    let failure = #expect(throws: OutputFile.Failure.self) { try NamedFile.check(path, for: .other) }
+    let failure = #expect(throws: OutputFailure.self) { try NamedFile.check(path, for: .other) }
     #expect(failure?.reason.contains("a key log") == true, "\(failure?.reason ?? "")")
     #expect(throws: Never.self) { try NamedFile.check(path, for: .keyLog) }
   }
@@ -263,9 +263,9 @@ import Testing
   func `a key in any spelling is not replaced`(content: Data) throws {
     let path = TemporaryDirectory.ofThisRun.file("key-\(UUID())")
     try content.write(to: URL(fileURLWithPath: path))
-    let failure = #expect(throws: OutputFile.Failure.self) { try NamedFile.check(path, for: .other) }
+    let failure = #expect(throws: OutputFailure.self) { try NamedFile.check(path, for: .other) }
     #expect(failure?.reason.contains("a key or certificate") == true, "\(failure?.reason ?? "")")
-    #expect(throws: OutputFile.Failure.self) { try JournalFile(path: path, keepsPrevious: true) }
+    #expect(throws: OutputFailure.self) { try JournalFile(path: path, keepsPrevious: true) }
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
   }
 
@@ -280,9 +280,9 @@ import Testing
     let path = TemporaryDirectory.ofThisRun.file("recording-\(UUID())")
     for content in [Data(text.utf8), wide(text, isMarked: true)] {
       try content.write(to: URL(fileURLWithPath: path))
-      let failure = #expect(throws: OutputFile.Failure.self) { try NamedFile.check(path, for: .other) }
+      let failure = #expect(throws: OutputFailure.self) { try NamedFile.check(path, for: .other) }
       #expect(failure?.reason.contains("a recording") == true, "\(failure?.reason ?? "")")
-      #expect(throws: OutputFile.Failure.self) { try JournalFile(path: path, keepsPrevious: true) }
+      #expect(throws: OutputFailure.self) { try JournalFile(path: path, keepsPrevious: true) }
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
     }
   }

@@ -1,6 +1,8 @@
+import APNSimSystem
 import APNSimTestSupport
 import Foundation
 import Synchronization
+import SystemPackage
 import Testing
 
 @testable import APNSimState
@@ -10,7 +12,7 @@ private final class Disk: Sendable {
   let isFull = Atomic(false)
 
   @Sendable func make(_ path: String, _ byteCount: Int) throws(SystemError) -> LogSegment {
-    guard !isFull.load(ordering: .relaxed) else { throw SystemError(ENOSPC) }
+    guard !isFull.load(ordering: .relaxed) else { throw SystemError("posix_fallocate", path, .noSpace) }
     return try LogSegment.make(path, byteCount)
   }
 }
@@ -146,7 +148,7 @@ private final class Disk: Sendable {
 
   @Test func `an input too large for the disk is refused, and those after it are not`() throws {
     kept.settings.make = { path, byteCount throws(SystemError) in
-      guard byteCount <= 1 << 20 else { throw SystemError(ENOSPC) }
+      guard byteCount <= 1 << 20 else { throw SystemError("posix_fallocate", path, .noSpace) }
       return try LogSegment.make(path, byteCount)
     }
     try kept.run { keeper, ledger in

@@ -40,7 +40,7 @@ struct IssuingTests {
 
   @Test(arguments: ["./", "//", "/../CERTS/", "/./"])
   func `the directory's own files are not replaced, however the way to them is written`(way: String) throws {
-    let own = try POSIXFile.read(directory.caFile)
+    let own = try SetupFile.read(directory.caFile)
     let folder = home.path.split(separator: "/").last.map { String($0) } ?? ""
     let place = way == "./" ? "/./" : way.replacing("CERTS", with: folder)
     for (name, opened) in [("ca", directory), ("server", PKIDirectory(path: home.path + "/"))] {
@@ -49,7 +49,7 @@ struct IssuingTests {
       request.prefix = home.path + place + name
       #expect(throws: TLSSetupError.self) { try opened.issue(request) }
     }
-    #expect(try POSIXFile.read(directory.caFile) == own)
+    #expect(try SetupFile.read(directory.caFile) == own)
   }
 
   @Test

@@ -71,7 +71,7 @@ struct PKCS12Tests {
     // The bytes of keys are random: there must be line feeds, and none after a carriage return.
     var good: [UInt8] = []
     repeat {
-      good = try POSIXFile.read(try write(.today, to: home))
+      good = try SetupFile.read(try write(.today, to: home))
     } while !good.contains(0x0A)
       || zip(good, good.dropFirst()).contains { $0 == 0x0D && $1 == 0x0A }
     let (bytes, reason): ([UInt8], String) =
@@ -95,7 +95,7 @@ struct PKCS12Tests {
   @Test
   func `damaged PKCS#12 is refused, never a trap`() throws {
     let home = try TemporaryDirectory()
-    let good = try POSIXFile.read(try write(.today, to: home))
+    let good = try SetupFile.read(try write(.today, to: home))
     var random = SplitMix(seed: 3)
     var refused = 0
     for index in 0..<100 {

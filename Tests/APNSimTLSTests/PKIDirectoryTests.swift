@@ -17,7 +17,7 @@ struct PKIDirectoryTests {
   func `further names go into the server's certificate, made anew under the same key`() throws {
     let home = try TemporaryDirectory()
     let usual = try PKIDirectory.prepare(home.path, algorithm: .p256)
-    let key = try POSIXFile.read(usual.server.key)
+    let key = try SetupFile.read(usual.server.key)
     let names = ["gateway.test", "*.push.test", "10.1.2.3", "2001:db8::1", "localhost"]
     func certificate(_ names: [String]) throws -> X509Certificate {
       try PKIDirectory.prepare(home.path, algorithm: .p256, serverNames: names).server.identity().certificate
@@ -32,8 +32,8 @@ struct PKIDirectoryTests {
     #expect(try certificate([]).der == first.der)
     let second = try certificate(["other.test"])
     #expect(second.names("other.test") && second.names("localhost") && !second.names("gateway.test"))
-    #expect(try POSIXFile.read(usual.server.key) == key)
-    #expect(try POSIXFile.read(usual.provider.certificate) == usual.provider.identity().certificate.pem)
+    #expect(try SetupFile.read(usual.server.key) == key)
+    #expect(try SetupFile.read(usual.provider.certificate) == usual.provider.identity().certificate.pem)
   }
 
   @Test(arguments: ["", "a..b", "a b", "DNS:x,IP:1.2.3.4", "-\u{1B}[2J", "[::1]", "a.*.b"])
@@ -47,11 +47,11 @@ struct PKIDirectoryTests {
     let path = home.file("deep/certs")
     let first = try PKIDirectory.prepare(path)
     #expect(first.notes.isEmpty)
-    let names = POSIXFile.names(in: path).filter { $0 != ".lock" }
+    let names = SetupFile.names(in: path).filter { $0 != ".lock" }
     #expect(names == Self.names)
-    let before = try names.map { try POSIXFile.read(path + "/" + $0) }
+    let before = try names.map { try SetupFile.read(path + "/" + $0) }
     _ = try PKIDirectory.prepare(path)
-    #expect(try names.map { try POSIXFile.read(path + "/" + $0) } == before)
+    #expect(try names.map { try SetupFile.read(path + "/" + $0) } == before)
     for name in names
     where name.hasSuffix(".key") || name.hasSuffix(".p8") || name.hasSuffix(".p12")
       || name.contains("combined")

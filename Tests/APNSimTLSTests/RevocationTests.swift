@@ -69,10 +69,10 @@ struct RevocationTests {
     let home = try TemporaryDirectory()
     let directory = try PKIDirectory.prepare(home.path, algorithm: .p256)
     let issued = try directory.issue(.init(topic: "com.example.bad"))
-    let old = try POSIXFile.read(issued.files.combined)
+    let old = try SetupFile.read(issued.files.combined)
     _ = try directory.renew()
-    try POSIXFile.writeAtomically(old, to: issued.files.combined, mode: 0o600)
-    let copy = try home.write("copy.PFX", try POSIXFile.read(issued.files.pkcs12))
+    try SetupFile.write(old, to: issued.files.combined, mode: 0o600)
+    let copy = try home.write("copy.PFX", try SetupFile.read(issued.files.pkcs12))
     let renewed = try issued.files.identity().certificate.serial
     #expect(try !directory.revoke(issued.files.certificate).wasRevoked)
     let list = try #require(try PEMFile.revocationLists(directory.crlFile).first)
@@ -136,12 +136,12 @@ struct RevocationTests {
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: directory.crlFile)
     }
     try write([UInt8](repeating: 0x78, count: list.count))
-    let stamp = POSIXFile.stamp(directory.crlFile)
+    let stamp = SetupFile.stamp(directory.crlFile)
     let now = ContinuousClock.now
     #expect(store.current(at: now) === first)
     #expect(store.current(at: now + .seconds(1)) === first)
     try write(list)
-    #expect(POSIXFile.stamp(directory.crlFile) == stamp)
+    #expect(SetupFile.stamp(directory.crlFile) == stamp)
     #expect(store.current(at: now + .milliseconds(1999)) === first)
     let second = store.current(at: now + .seconds(2))
     #expect(second !== first)

@@ -124,6 +124,17 @@ struct SetupErrorTests {
     }
   }
 
+  #if os(Linux)
+    @Test
+    func `a directory that cannot be made has the reason for that`() {
+      #expect {
+        try PKIDirectory.prepare("/sys/apnsim/certs")
+      } throws: {
+        !"\($0)".contains("no such file")
+      }
+    }
+  #endif
+
   @Test
   func `a directory that cannot be written is an error of writing`() throws {
     let file = try home.write("file", [1])
@@ -135,6 +146,6 @@ struct SetupErrorTests {
 
   @Test
   func `an endless file is not read to its end`() {
-    #expect { try POSIXFile.read("/dev/zero") } throws: { "\($0)".contains("is larger than") }
+    #expect { try SetupFile.read("/dev/zero") } throws: { "\($0)".contains("is larger than") }
   }
 }

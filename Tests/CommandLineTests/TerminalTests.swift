@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimServer
+import APNSimSystem
 import APNSimWire
 import Foundation
 import Testing
@@ -26,9 +27,8 @@ import Testing
     )
   }
 
-  @Test func `colour is for terminals only`() {
-    let file = FileHandle.nullDevice
-    let stream = StandardStream(descriptor: file.fileDescriptor)
+  @Test func `colour is for terminals only`() throws {
+    let stream = try SystemFile("/dev/null", .reading)
     #expect(!Style.of(stream, isRefused: false, environment: [:]).isOn)
     #expect(TerminalText.safe(Style(isOn: true).paint("x", .red)) == "\u{1B}[31mx\u{1B}[0m")
     #expect(Style.plain.paint("x", .red) == "x")

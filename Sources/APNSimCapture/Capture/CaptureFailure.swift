@@ -1,4 +1,4 @@
-import APNSimScenario
+package import APNSimSystem
 
 /// The error of a capture that cannot be used at all.
 package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -23,11 +23,8 @@ package struct CaptureFailure: Error, Hashable, Sendable, CustomStringConvertibl
     self.reason = reason
   }
 
-  /// The error of a file that the last system call could not write. Must be made at once, as ``SystemError/last`` is
-  /// read.
-  package static func notWritten(_ path: String) -> CaptureFailure {
-    let reason = SystemError.last
-    return CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(reason)")
+  package static func notWritten(_ path: String, _ error: SystemError) -> CaptureFailure {
+    CaptureFailure(.unwritable, path: path, reason: "cannot be written: \(error.text)")
   }
 
   package var description: String { "\(path): \(reason)" }

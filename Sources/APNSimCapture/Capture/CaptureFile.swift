@@ -1,13 +1,6 @@
 import APNSimGzip
 import APNSimScenario
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import APNSimSystem
 
 /// A file, or the standard input as `-`, read once from its beginning; inflated on the way where it is gzip, which
 /// its first two bytes say (RFC 1952, section 2.3.1).
@@ -17,7 +10,8 @@ package final class CaptureFile {
   package private(set) var position: Int64 = 0
   /// The file's size; nil where it has none, as a pipe.
   package let size: Int64?
-  private let descriptor: CInt
+  /// Nil for bytes in memory.
+  private let file: SystemFile?
   private var raw: [UInt8]
   private var unread = 0..<0
   private var inflater: GzipInflater?
@@ -28,33 +22,33 @@ package final class CaptureFile {
 
   package init(path: String) throws(CaptureFailure) {
     self.path = path == "-" ? "stdin" : path
-    descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw CaptureFailure(.unreadable, path: path, reason: "\(SystemError.last)")
+    let file: SystemFile
+    do throws(SystemError) {
+      file = path == "-" ? .standardInput : try SystemFile(path, .reading)
+    } catch {
+      throw CaptureFailure(.unreadable, path: path, reason: error.text)
     }
+    self.file = file
     raw = [UInt8](repeating: 0, count: 256 * 1024)
-    var facts = stat()
-    let isKnown = fstat(descriptor, &facts) == 0
-    if isKnown, facts.st_mode & S_IFMT == S_IFDIR {
-      if descriptor > 0 { close(descriptor) }
+    let facts = try? file.facts
+    guard facts?.kind != .directory else {
       throw CaptureFailure(.unreadable, path: path, reason: "is a directory")
     }
-    size = isKnown && facts.st_mode & S_IFMT == S_IFREG ? Int64(facts.st_size) : nil
+    size = facts.flatMap { $0.isRegular ? $0.byteCount : nil }
     while unread.count < 2, !isAtEnd { try fill() }
     try recognizeGzip()
   }
 
   /// Bytes in memory, under a name for messages.
   package init(name: String, bytes: [UInt8]) throws(CaptureFailure) {
-    (path, size, descriptor, raw) = (name, Int64(bytes.count), -1, bytes)
+    (path, size, file, raw) = (name, Int64(bytes.count), nil, bytes)
     (unread, isAtEnd, position) = (0..<bytes.count, true, Int64(bytes.count))
     try recognizeGzip()
   }
 
   /// True for a regular file, which can be read more than once; false for pipes and stdin.
   package static func canBeReread(_ path: String) -> Bool {
-    var facts = stat()
-    return path != "-" && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    path != "-" && SystemPath.facts(path)?.isRegular == true
   }
 
   private func recognizeGzip() throws(CaptureFailure) {
@@ -65,8 +59,6 @@ package final class CaptureFile {
       throw CaptureFailure(.unreadable, path: path, reason: error.description)
     }
   }
-
-  deinit { if descriptor > 0 { close(descriptor) } }
 
   /// The reason why the rest cannot be read.
   package enum Trouble: Error {
@@ -144,21 +136,14 @@ package final class CaptureFile {
 
   /// Reads more of the file itself; 0 at its end.
   private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(CaptureFailure) -> Int {
-    let count = systemRead(descriptor, buffer)
-    guard count >= 0 else {
-      throw CaptureFailure(.unreadable, path: path, reason: "\(SystemError.last)")
+    let count: Int
+    do throws(SystemError) {
+      count = try file?.read(into: buffer) ?? 0
+    } catch {
+      throw CaptureFailure(.unreadable, path: path, reason: error.text)
     }
     if count == 0 { isAtEnd = true }
     position += Int64(count)
     return count
-  }
-}
-
-/// The system's `read`, which a method of that name hides; repeated when a signal interrupts it.
-/// - Returns: the number of bytes; 0 at the end, less on failure, with the reason in `errno`.
-package func systemRead(_ descriptor: CInt, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-  while true {
-    let count = read(descriptor, buffer.baseAddress, buffer.count)
-    if count >= 0 || errno != EINTR { return count }
   }
 }

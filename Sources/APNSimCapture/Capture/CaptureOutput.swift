@@ -1,12 +1,5 @@
 import APNSimGzip
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+package import APNSimSystem
 
 /// A capture file that is being written; compressed when its name ends in `.gz`. `-` is the standard output.
 package final class CaptureOutput {
@@ -14,20 +7,20 @@ package final class CaptureOutput {
   package static let piece = 65_536
 
   private let path: String
-  private let descriptor: CInt
+  private let file: SystemFile
   private let deflater: GzipDeflater?
   private var failure: CaptureFailure?
 
   /// Makes the file, or empties it.
   /// - Parameters:
-  /// - draft: the path under which the file stands until it is whole; messages name `path`.
+  ///   - draft: the path under which the file stands until it is whole; messages name `path`.
   ///   - mode: of a file that is made, less what the umask takes away.
-  ///   - prepare: is given the descriptor of a file before anything is written.
+  ///   - prepare: is given a file that is no stream before anything is written.
   package init(
     path: String,
     draft: String? = nil,
     mode: UInt32 = 0o666,
-    prepare: (CInt) -> Void = { _ in }
+    prepare: (SystemFile) -> Void = { _ in }
   ) throws(CaptureFailure) {
     self.path = path
     do throws(GzipError) {
@@ -35,12 +28,17 @@ package final class CaptureOutput {
     } catch {
       throw CaptureFailure(.unwritable, path: path, reason: error.description)
     }
-    descriptor = path == "-" ? 1 : open(draft ?? path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode_t(mode))
-    guard descriptor >= 0 else { throw .notWritten(path) }
-    if descriptor > 1 { prepare(descriptor) }
+    guard path != "-" else {
+      file = .standardOutput
+      return
+    }
+    do throws(SystemError) {
+      file = try SystemFile(draft ?? path, .writing, [.made, .emptied], mode: mode)
+    } catch {
+      throw .notWritten(path, error)
+    }
+    prepare(file)
   }
-
-  deinit { if descriptor > 1 { close(descriptor) } }
 
   /// Writes whole lines.
   package func write(_ lines: some Collection<UInt8>) throws(CaptureFailure) {
@@ -64,19 +62,7 @@ package final class CaptureOutput {
   }
 
   private func store(_ bytes: UnsafeRawBufferPointer) {
-    var rest = bytes[...]
-    while !rest.isEmpty, failure == nil {
-      let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        failure = .notWritten(path)
-      }
-    }
+    guard failure == nil else { return }
+    do throws(SystemError) { try file.write(bytes) } catch { failure = .notWritten(path, error) }
   }
-}
-
-/// The system's `write`, which a method of that name hides.
-private func systemWrite(_ descriptor: CInt, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,4 +1,5 @@
 import APNSimServer
+import APNSimSystem
 import NIOCore
 import Synchronization
 
@@ -54,7 +55,7 @@ final class AnswerRoom: Sendable {
     peak.max(count, ordering: .relaxed)
     let left = taken.subtract(bytes, ordering: .relaxed).newValue
     guard left == 0, peak.exchange(0, ordering: .relaxed) >= Self.manyBytes else { return }
-    Task.detached(priority: .background) { Platform.returnFreeMemory() }
+    Task.detached(priority: .background) { ThisProcess.returnFreeMemory() }
   }
 
   private final class Place: Sendable {

@@ -1,4 +1,5 @@
 import APNSimServer
+import APNSimSystem
 import NIOHTTP1
 
 /// Answers every request: it checks access, finds the route, and turns errors into problems.
@@ -29,7 +30,7 @@ struct ControlResponder: Sendable {
     }
     response.headers.add(name: "X-Content-Type-Options", value: "nosniff")
     if request.method == .HEAD { response = response.withoutBody }
-    response.headers.add(name: "Date", value: HTTPDate.text(Platform.realTime().seconds))
+    response.headers.add(name: "Date", value: HTTPDate.text(SystemClock.realTime.seconds))
     return response
   }
 

@@ -1,13 +1,7 @@
 import APNSimCapture
 import APNSimScenario
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import APNSimSystem
+import SystemPackage
 
 /// Runs `tshark` with a key log over packets that it gets through a pipe, and keeps its output.
 ///
@@ -33,29 +27,29 @@ final class TShark {
       )
     }
     self.file = file
-    do {
+    do throws(SystemError) {
       said = try LineSpool()
     } catch {
       throw Self.unkept(file, error)
     }
     let environment = ["PATH": path, "WIRESHARK_CONFIG_DIR": Self.nowhere, "LC_ALL": "C"]
-    do {
+    do throws(SystemError) {
       self.program = try ChildProcess(
         program,
         Self.arguments(keyLog: keyLog, without: Self.guessers(program, environment)),
         environment: environment
       )
     } catch {
-      throw ImportError(.missingProgram, file: program, "does not start: \(error)")
+      throw ImportError(.missingProgram, file: program, "does not start: \(error.text)")
     }
   }
 
   /// A configuration folder that does not exist, because the user's preferences may switch dissectors off or change the
   /// format of times.
-  private static var nowhere: String { SystemFile.temporaryPath() }
+  private static var nowhere: String { SystemFolder.temporaryPath() }
 
   static func find(_ path: String) -> String? {
-    path.split(separator: ":").map { "\($0)/tshark" }.first { SystemFile.isExecutable($0) }
+    path.split(separator: ":").map { "\($0)/tshark" }.first { SystemPath.isExecutable($0) }
   }
 
   /// The protocols that tshark looks for in what TLS carries before it goes by the port: remote desktops, for one, begin
@@ -98,7 +92,7 @@ final class TShark {
   /// Gives it more of the packets.
   /// - Throws: `ImportError` when its output cannot be kept.
   func feed(_ bytes: [UInt8]) throws(ImportError) {
-    do {
+    do throws(SystemError) {
       try program.write(bytes, said.append)
     } catch {
       throw Self.unkept(file, error)
@@ -109,7 +103,7 @@ final class TShark {
   /// - Throws: `ImportError` with its own words when it fails without output.
   func finish() throws(ImportError) {
     program.closeInput()
-    do {
+    do throws(SystemError) {
       while case let more = try program.next(upTo: 64 * 1024), !more.isEmpty { try said.append(more) }
     } catch {
       throw Self.unkept(file, error)
@@ -123,27 +117,26 @@ final class TShark {
 
   /// The next packet with TLS in it; nil after the last.
   func next() throws(ImportError) -> DecryptedFrame? {
-    do {
+    do throws(SystemError) {
       while let line = try said.line() {
         if let frame = DecryptedFrame(Substring(line)) { return frame }
       }
       return nil
-    } catch let error as SystemError where error.code == EMSGSIZE {
+    } catch {
+      guard error.code == .messageTooLong else { throw Self.unkept(file, error) }
       let most = LineSpool.longestLine >> 20
       throw ImportError(.unreadable, file: file, "tshark has written a line of more than \(most) MiB")
-    } catch {
-      throw Self.unkept(file, error)
     }
   }
 
   /// ``next()`` begins again with the first.
   func rewind() { said.rewind() }
 
-  private static func unkept(_ file: String, _ error: any Error) -> ImportError {
+  private static func unkept(_ file: String, _ error: SystemError) -> ImportError {
     ImportError(
       .unwritable,
       file: file,
-      "what tshark says of it cannot be kept in \(UnlinkedFile.place): \(error)"
+      "what tshark says of it cannot be kept in \(SystemFolder.temporary): \(error.text)"
     )
   }
 
@@ -166,20 +159,18 @@ final class LineSpool {
 
   static let longestLine = 4 << 20
 
-  /// - Throws: `SystemError` where the file cannot be made.
-  init() throws { file = try UnlinkedFile() }
+  init() throws(SystemError) { file = try UnlinkedFile() }
 
-  var isEmpty: Bool { file.size == 0 }
+  var isEmpty: Bool { file.byteCount == 0 }
 
-  /// - Throws: `SystemError`, for instance on a full disk.
-  func append(_ bytes: [UInt8]) throws { try file.append(bytes) }
+  func append(_ bytes: [UInt8]) throws(SystemError) { try file.append(bytes) }
 
   /// Reading begins again with the first line.
   func rewind() { (place, buffer, start) = (0, [], 0) }
 
   /// The next line; nil after the last. An unterminated line is none.
-  /// - Throws: `SystemError`, `EMSGSIZE` for a line that no memory is kept for.
-  func line() throws -> String? {
+  /// - Throws: `EMSGSIZE` for a line that no memory is kept for.
+  func line() throws(SystemError) -> String? {
     var sought = start
     while true {
       if let end = buffer[sought...].firstIndex(of: 0x0A) {
@@ -189,8 +180,8 @@ final class LineSpool {
       buffer.removeSubrange(..<start)
       start = 0
       sought = buffer.count
-      guard buffer.count < Self.longestLine else { throw SystemError(EMSGSIZE) }
-      let more = try file.read(from: place)
+      guard buffer.count < Self.longestLine else { throw SystemError("read", nil, .messageTooLong) }
+      let more = try file.read(from: place, upTo: CaptureOutput.piece)
       if more.isEmpty { return nil }
       place += Int64(more.count)
       buffer += more

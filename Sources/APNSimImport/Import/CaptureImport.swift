@@ -1,18 +1,12 @@
 package import APNSimCapture
 import APNSimCore
 import APNSimScenario
+import APNSimSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
 #endif
 
 /// Turns foreign captures into the entries of a native one, file by file and packet by packet.
@@ -205,13 +199,7 @@ package struct CaptureImport {
   private static func modificationTime(_ path: String) -> Timestamp? {
     guard path != "-" else { return Timestamp(seconds: Timestamp.now.seconds) }
     // Foundation's attributes of a file have its owner's name, for which another process may be asked.
-    var facts = stat()
-    guard stat(path, &facts) == 0 else { return nil }
-    #if canImport(Darwin)
-      return Timestamp(seconds: Int64(facts.st_mtimespec.tv_sec))
-    #else
-      return Timestamp(seconds: Int64(facts.st_mtim.tv_sec))
-    #endif
+    return SystemPath.facts(path).map { Timestamp(seconds: $0.modified.seconds) }
   }
 
   private mutating func reader(_ path: String) throws(CaptureFailure) -> CaptureReader {

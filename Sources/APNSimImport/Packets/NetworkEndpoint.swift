@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import APNSimSystem
 
 /// An address and port of a captured packet.
 package struct NetworkEndpoint: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -65,18 +59,15 @@ extension NetworkEndpoint {
     }
     let host = text[..<colon]
     if host.hasPrefix("["), host.hasSuffix("]") {
-      var address = in6_addr()
-      guard inet_pton(AF_INET6, String(host.dropFirst().dropLast()), &address) == 1 else { return nil }
-      let bytes = withUnsafeBytes(of: address) { Array($0) }
+      guard let bytes = AddressText.ipv6(String(host.dropFirst().dropLast())) else { return nil }
       self.init(
         high: bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
         low: bytes.suffix(8).reduce(0) { $0 << 8 | UInt64($1) },
         port: port
       )
     } else {
-      var address = in_addr()
-      guard inet_pton(AF_INET, String(host), &address) == 1 else { return nil }
-      self.init(ipv4: UInt32(bigEndian: address.s_addr), port: port)
+      guard let bytes = AddressText.ipv4(String(host)) else { return nil }
+      self.init(ipv4: bytes.reduce(0) { $0 << 8 | UInt32($1) }, port: port)
     }
   }
 

@@ -3,14 +3,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import NIOPosix
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemPackage
 
 /// A connection to a service that was not made, or that broke.
 package struct ProviderFailure: Error, Sendable, CustomStringConvertible {
@@ -70,7 +63,7 @@ package struct ProviderFailure: Error, Sendable, CustomStringConvertible {
       return "no answer within \(limit.nanoseconds / 1_000_000) ms"
     case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.outputClosed:
       return "the connection was closed"
-    case let error as IOError: return reasons[error.errnoCode] ?? "\(error)"
+    case let error as IOError: return reasons[Errno(rawValue: error.errnoCode)] ?? "\(error)"
     case let error as NIOHTTP2Errors.StreamError: return words(error.baseError)
     case let error as any NIOHTTP2Error: return words(http2: error)
     case is any NIOHPACKError:
@@ -80,9 +73,9 @@ package struct ProviderFailure: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  private static let reasons: [CInt: String] = [
-    ECONNREFUSED: "connection refused", ECONNRESET: "the connection was reset",
-    EPIPE: "the connection was closed",
-    EHOSTUNREACH: "no route to the host", ENETUNREACH: "the network is unreachable",
+  private static let reasons: [Errno: String] = [
+    .connectionRefused: "connection refused", .connectionReset: "the connection was reset",
+    .brokenPipe: "the connection was closed",
+    .noRouteToHost: "no route to the host", .networkUnreachable: "the network is unreachable",
   ]
 }

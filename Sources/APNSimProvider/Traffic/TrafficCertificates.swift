@@ -1,5 +1,6 @@
 import APNSimCore
 package import APNSimScenario
+import APNSimSystem
 package import APNSimTLS
 
 #if canImport(FoundationEssentials)
@@ -41,7 +42,7 @@ package struct TrafficCertificates {
     guard app.topic != PKIDirectory.defaultTopic else {
       return .files(app.environment == .sandbox ? directory.sandboxProvider : directory.provider)
     }
-    let folder = SystemFile.temporaryPath()
+    let folder = SystemFolder.temporaryPath()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var request = request(app)
@@ -55,7 +56,7 @@ package struct TrafficCertificates {
     var request = request(app)
     request.prefix = directory.files(of: request).prefix + "-revoked"
     let files = directory.files(of: request)
-    if !SystemFile.exists(files.key) { _ = try directory.issue(request) }
+    if !SystemPath.exists(files.key) { _ = try directory.issue(request) }
     _ = try directory.revoke(files.certificate)
     return files
   }

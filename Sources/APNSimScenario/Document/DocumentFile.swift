@@ -1,3 +1,5 @@
+import APNSimSystem
+
 /// Reads the text of a file, or of stdin for `-`, no more of it than is allowed.
 package enum DocumentFile {
   /// The file's name in errors.
@@ -13,12 +15,12 @@ package enum DocumentFile {
         omitted: 0
       )
     }
-    guard path == "-" || !SystemFile.isDirectory(path) else { throw refuse("is a directory") }
+    guard path == "-" || !SystemPath.isDirectory(path) else { throw refuse("is a directory") }
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try SystemFile.bytes(of: path, upTo: DocumentLimits.bytes + 1)
+      bytes = try SystemPath.bytes(of: path, upTo: DocumentLimits.bytes + 1)
     } catch {
-      throw refuse("cannot be read: \(error)")
+      throw refuse("cannot be read: \(error.text)")
     }
     guard bytes.count <= DocumentLimits.bytes else {
       throw refuse("the file is larger than \(DocumentLimits.bytes >> 20) MiB")

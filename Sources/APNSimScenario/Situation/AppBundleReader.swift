@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -64,9 +65,9 @@ enum AppBundleReader {
     let directory = folder.appendingPathComponent(path)
     let entries: [String]
     do throws(SystemError) {
-      entries = try SystemFile.names(in: directory.path)
+      entries = try SystemFolder.names(in: directory.path)
     } catch {
-      value.report("\(path) cannot be read: \(error)")
+      value.report("\(path) cannot be read: \(error.text)")
       return []
     }
     let ending = ".lproj"
@@ -88,12 +89,13 @@ enum AppBundleReader {
 
   private static func language(_ name: String, _ file: URL, at value: Value) -> Localization.Language? {
     do {
-      let bytes = try SystemFile.bytes(of: file.path, upTo: LocalizableStrings.maximumByteCount + 1)
+      let bytes = try SystemPath.bytes(of: file.path, upTo: LocalizableStrings.maximumByteCount + 1)
       return Localization.Language(name, try LocalizableStrings.parse(bytes))
     } catch let error as LocalizableStringsError {
       value.report("\(file.lastPathComponent) of \(name): \(error)")
     } catch {
-      value.report("\(file.lastPathComponent) of \(name) cannot be read: \(error)")
+      let reason = (error as? SystemError)?.text ?? "\(error)"
+      value.report("\(file.lastPathComponent) of \(name) cannot be read: \(reason)")
     }
     return nil
   }
@@ -101,7 +103,7 @@ enum AppBundleReader {
   /// The directory of the scenario file.
   private static func folder(of value: Value) -> URL? {
     let source = value.problems.source.name
-    guard SystemFile.exists(source) else {
+    guard SystemPath.exists(source) else {
       value.report("strings can be named only in a scenario file, and this is \"\(source)\"")
       return nil
     }

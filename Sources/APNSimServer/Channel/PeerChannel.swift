@@ -3,6 +3,7 @@ import APNSimTLS
 import APNSimWire
 import Logging
 import NIOCore
+import SystemPackage
 
 /// The state that a connection of any listener has: the peer, the handshake, the output that faults hold back.
 final class PeerChannel {
@@ -124,7 +125,7 @@ final class PeerChannel {
   /// Reports an error of the transport or of TLS, and returns the closing reason that it means.
   func report(_ error: any Error) -> ClosingReason {
     guard let error = error as? TLSError else {
-      let isReset = (error as? IOError).map { Platform.isReset($0.errnoCode) } ?? false
+      let isReset = [.connectionReset, .brokenPipe].contains((error as? IOError)?.code)
       if !isReset {
         services.log.write(
           .connection,

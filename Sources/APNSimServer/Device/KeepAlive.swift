@@ -1,12 +1,5 @@
+import APNSimSystem
 import NIOCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// TCP keep-alive, which detects a peer that has vanished: its battery is empty, its network is gone.
 ///
@@ -28,14 +21,12 @@ enum KeepAlive {
   /// The socket options of TCP with their values.
   static var values: [(option: ChannelOptions.Types.SocketOption, value: SocketOptionValue)] {
     var values = [
-      (option(TCP_KEEPINTVL), SocketOptionValue(intervalSeconds)),
-      (option(TCP_KEEPCNT), SocketOptionValue(probes)),
+      (option(SocketOptions.keepAliveInterval), SocketOptionValue(intervalSeconds)),
+      (option(SocketOptions.keepAliveCount), SocketOptionValue(probes)),
+      (option(SocketOptions.keepAliveIdle), SocketOptionValue(idleSeconds)),
     ]
     #if os(Linux)
-      values.append((option(TCP_KEEPIDLE), SocketOptionValue(idleSeconds)))
-      values.append((option(TCP_USER_TIMEOUT), SocketOptionValue(unacknowledgedMilliseconds)))
-    #else
-      values.append((option(TCP_KEEPALIVE), SocketOptionValue(idleSeconds)))
+      values.append((option(SocketOptions.unacknowledged), SocketOptionValue(unacknowledgedMilliseconds)))
     #endif
     return values
   }

@@ -1,6 +1,8 @@
 import APNSimCore
+import APNSimSystem
 import Logging
 import NIOCore
+import SystemPackage
 
 /// The handler of a listener's socket: it counts connections and stops accepting at the limit.
 ///
@@ -71,15 +73,15 @@ final class AcceptGate: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard let error = error as? IOError, Platform.isExhaustion(error.errnoCode) else {
+    guard let code = (error as? IOError)?.code, code.isExhaustion else {
       // A connection that closed before it could be set up is not an error.
       return log.write(.connection, level: .debug, "\(name): \(error)")
     }
     if exhaustedAt == nil {
       log.say(
         .warning,
-        "\(name): no more connections for now, \(Platform.describe(error.errnoCode).lowercased()) "
-          + "(limit of open files: \(Platform.descriptorLimit)); new ones wait until others close"
+        "\(name): no more connections for now, \(code.reason.lowercased()) "
+          + "(limit of open files: \(ThisProcess.descriptorLimit)); new ones wait until others close"
       )
     }
     exhaustedAt = .now()

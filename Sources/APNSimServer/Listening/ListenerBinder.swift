@@ -3,6 +3,7 @@ import APNSimTLS
 import Logging
 import NIOCore
 import NIOPosix
+import SystemPackage
 
 /// Opens the listeners: every address of a service on one port, and a pipeline for each connection.
 struct ListenerBinder: Sendable {
@@ -64,7 +65,7 @@ struct ListenerBinder: Sendable {
       bound.channels.append(channel)
       bound.port = channel.localAddress?.port ?? bound.port
     } catch {
-      if address.isOptional, let code = (error as? IOError)?.errnoCode, Platform.isAddressMissing(code) {
+      if address.isOptional, (error as? IOError)?.code.isAddressMissing == true {
         return services.log.say(.debug, "\(plan.name): this machine has no \(address.text)")
       }
       var asked = plan

@@ -1,5 +1,6 @@
 import APNSimCore
 import NIOCore
+import SystemPackage
 
 /// The reason why a server cannot run, for people and for exit codes.
 public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -25,27 +26,27 @@ public struct ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     guard !(error is SocketAddressError.UnknownHost) else {
       return cannotBind(plan, address: address, reason: "no such host", isOfAddress: true)
     }
-    guard let code = (error as? IOError)?.errnoCode else {
+    guard let code = (error as? IOError)?.code else {
       return cannotBind(plan, address: address, reason: "\(error)")
     }
-    var reason = Platform.describe(code)
-    if Platform.isExhaustion(code) {
+    var reason = code.reason
+    if code.isExhaustion {
       let place = "\(HostPort(address, plan.port))"
       return ServerError(
         kind: .descriptors,
         description: "the \(plan.name) cannot listen on \(place): \(reason)"
-          + (Platform.isLimited(code) ? " (raise it with ulimit -n)" : "")
+          + (code == .tooManyOpenFiles ? " (raise it with ulimit -n)" : "")
       )
     }
-    if Platform.isForbidden(code) { reason += " (ports below 1024 need privileges)" }
-    if Platform.isAddressInUse(code), let holder = PortHolder.find(port: plan.port) {
+    if code == .permissionDenied { reason += " (ports below 1024 need privileges)" }
+    if code == .addressInUse, let holder = PortHolder.find(port: plan.port) {
       reason += ", by \(holder)"
     }
     return cannotBind(
       plan,
       address: address,
       reason: reason,
-      isOfAddress: Platform.isAddressMissing(code)
+      isOfAddress: code.isAddressMissing
     )
   }
 

@@ -15,18 +15,18 @@ final class JournalEncoder: @unchecked Sendable {
   private(set) var ending: [UInt8] = []
 
   /// - Parameter path: the file's path; one that ends in `.gz` is compressed.
-  init(path: String, filter: JournalFile.Filter?) throws(OutputFile.Failure) {
+  init(path: String, filter: JournalFile.Filter?) throws(OutputFailure) {
     self.filter = filter
     self.path = path
     deflater = path.hasSuffix(".gz") ? try Self.deflater(path) : nil
   }
 
-  private static func deflater(_ path: String) throws(OutputFile.Failure) -> GzipDeflater {
+  private static func deflater(_ path: String) throws(OutputFailure) -> GzipDeflater {
     do throws(GzipError) {
       // The simulator may wait for compression: this level takes half the time for a tenth more bytes.
       return try GzipDeflater(level: 3)
     } catch {
-      throw OutputFile.Failure(path: path, reason: error.description)
+      throw OutputFailure(path: path, reason: error.description)
     }
   }
 
@@ -37,8 +37,8 @@ final class JournalEncoder: @unchecked Sendable {
   /// - Returns: the number of bytes written, or the reason why they could not be.
   func encode(
     _ lines: UnsafeRawBufferPointer,
-    _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
-  ) -> Result<Int, OutputFile.Failure> {
+    _ write: (UnsafeRawBufferPointer) -> OutputFailure?
+  ) -> Result<Int, OutputFailure> {
     latest = filter?(lines) ?? Array(lines)
     return latest.withUnsafeBytes { compress($0, write) }
   }
@@ -46,8 +46,8 @@ final class JournalEncoder: @unchecked Sendable {
   /// Encodes the lines that the filter has kept, at the end of the recording or of a part of it.
   func finish(
     isPart: Bool = false,
-    _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
-  ) -> Result<Int, OutputFile.Failure> {
+    _ write: (UnsafeRawBufferPointer) -> OutputFailure?
+  ) -> Result<Int, OutputFailure> {
     guard let rest = filter?(isPart ? Self.nothing : nil), !rest.isEmpty else { return .success(0) }
     return rest.withUnsafeBytes { compress($0, write) }
   }
@@ -59,10 +59,10 @@ final class JournalEncoder: @unchecked Sendable {
   func beginAnew(
     again: Bool,
     _ header: (_ kept: [UInt8]) -> [UInt8],
-    _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
-  ) -> Result<Int, OutputFile.Failure> {
+    _ write: (UnsafeRawBufferPointer) -> OutputFailure?
+  ) -> Result<Int, OutputFailure> {
     if deflater != nil {
-      do throws(OutputFile.Failure) { deflater = try Self.deflater(path) } catch { return .failure(error) }
+      do throws(OutputFailure) { deflater = try Self.deflater(path) } catch { return .failure(error) }
       ending = []
     }
     let kept = (again ? latest : []) + (filter?(Self.nothing) ?? [])
@@ -75,14 +75,14 @@ final class JournalEncoder: @unchecked Sendable {
 
   private func compress(
     _ lines: UnsafeRawBufferPointer,
-    _ write: (UnsafeRawBufferPointer) -> OutputFile.Failure?
-  ) -> Result<Int, OutputFile.Failure> {
+    _ write: (UnsafeRawBufferPointer) -> OutputFailure?
+  ) -> Result<Int, OutputFailure> {
     guard let deflater else { return write(lines).map { .failure($0) } ?? .success(lines.count) }
     output.removeAll(keepingCapacity: true)
     do throws(GzipError) {
       try deflater.deflate(lines, .sync) { output.append(contentsOf: $0) }
     } catch {
-      return .failure(OutputFile.Failure(path: path, reason: error.description))
+      return .failure(OutputFailure(path: path, reason: error.description))
     }
     if let failure = output.withUnsafeBytes(write) { return .failure(failure) }
     ending = deflater.ending

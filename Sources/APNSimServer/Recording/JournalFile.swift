@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimSystem
 import Dispatch
 import Synchronization
 
@@ -17,7 +18,7 @@ package final class JournalFile: JournalRecorder {
     var queue: JournalQueue
     /// True if a timer is set that writes everything that waits.
     var isTimed = false
-    var failure: OutputFile.Failure?
+    var failure: OutputFailure?
     /// True once the end has been asked for.
     var isOver = false
     var lostLines = 0
@@ -30,7 +31,7 @@ package final class JournalFile: JournalRecorder {
   /// The result of a recording.
   package struct Result {
     package var lostLines: Int
-    package var failure: OutputFile.Failure?
+    package var failure: OutputFailure?
   }
 
   private let path: String
@@ -38,7 +39,7 @@ package final class JournalFile: JournalRecorder {
   private let state: Mutex<State>
   /// The writer, used on the queue.
   private let writer: Mutex<JournalWriter>
-  private let report: @Sendable (OutputFile.Failure) -> Void
+  private let report: @Sendable (OutputFailure) -> Void
   private let notice: @Sendable (String) -> Void
   /// The sequence number up to which the file has the lines, where a recording goes on in it; 0 once that is behind.
   private let known: Atomic<UInt64>
@@ -67,16 +68,16 @@ package final class JournalFile: JournalRecorder {
     continuation: RecordingContinuation? = nil,
     after earlier: JournalFile? = nil,
     filter: Filter? = nil,
-    report: @escaping @Sendable (OutputFile.Failure) -> Void = { _ in },
+    report: @escaping @Sendable (OutputFailure) -> Void = { _ in },
     notice: @escaping @Sendable (String) -> Void = { _ in }
-  ) throws(OutputFile.Failure) {
+  ) throws(OutputFailure) {
     let encoder = try JournalEncoder(path: path, filter: filter)
     dispatch = earlier?.dispatch ?? DispatchQueue(label: "apnsim.journal")
     state = Mutex(State(queue: JournalQueue(limit: encoder.isCostly ? Self.costlyLimit : Self.limit)))
     var place = RecordingPlace(path, keepsPrevious ? .movedAside : .emptied, continuation)
     let file =
       path == "-"
-      ? try OutputFile(standardOutput: "the standard output") : try place.open(continues: earlier != nil)
+      ? try Self.standardOutput() : try place.open(continues: earlier != nil)
     writer = Mutex(JournalWriter(file, encoder, after: place.end))
     known = Atomic(place.end?.seq ?? 0)
     self.path = file.path
@@ -84,6 +85,13 @@ package final class JournalFile: JournalRecorder {
     self.report = report
     self.notice = notice
     if file.isRegular { watch() }
+  }
+
+  private static func standardOutput() throws(OutputFailure) -> SystemFile {
+    let name = "the standard output"
+    return try OutputFailure.naming(name) { () throws(SystemError) in
+      try SystemFile(copyOf: .standardOutput, path: name)
+    }
   }
 
   /// Looks at the file again and again, until the recording is over.
@@ -106,7 +114,7 @@ package final class JournalFile: JournalRecorder {
   }
 
   /// The first error of writing.
-  package var failure: OutputFile.Failure? { state.withLock { $0.failure } }
+  package var failure: OutputFailure? { state.withLock { $0.failure } }
 
   package func record(_ lines: UnsafeRawBufferPointer) {
     let lines = withoutKnown(lines)
@@ -115,7 +123,7 @@ package final class JournalFile: JournalRecorder {
     waitForRoom()
     if append(lines) { return }
     fail(
-      OutputFile.Failure(path: path, reason: "the disk cannot keep up"),
+      OutputFailure(path: path, reason: "the disk cannot keep up"),
       losing: JournalWriter.lineCount(lines)
     )
   }
@@ -181,7 +189,7 @@ package final class JournalFile: JournalRecorder {
     let isDone = wait(for: done, time)
     return state.withLock { state in
       if isDone { return Result(lostLines: state.lostLines, failure: state.failure) }
-      let failure = state.failure ?? OutputFile.Failure(path: path, reason: "it accepts no more bytes")
+      let failure = state.failure ?? OutputFailure(path: path, reason: "it accepts no more bytes")
       state.failure = failure
       return Result(lostLines: state.lostLines + state.queue.lineCount(after: state.done), failure: failure)
     }
@@ -255,7 +263,7 @@ package final class JournalFile: JournalRecorder {
     fail(failure, losing: loss.lines)
   }
 
-  private func fail(_ failure: OutputFile.Failure, losing count: Int) {
+  private func fail(_ failure: OutputFailure, losing count: Int) {
     let isFirst = state.withLock { state in
       state.lostLines += count
       guard state.failure == nil else { return false }

@@ -1,10 +1,12 @@
+import APNSimSystem
+
 /// Writes a recording to its file, block after block.
 ///
 /// A full block of a regular file goes to the disk directly, past the kernel's cache, which costs a quarter of the
 /// CPU and keeps a long recording from displacing everything else from memory. If the file system refuses that, or
 /// the disk is too slow, the cache takes it. Partial blocks and encoded lines are written through the cache.
 struct JournalWriter {
-  private let file: OutputFile
+  private let file: SystemFile
   private let encoder: JournalEncoder
   /// The offset in the file of the next byte, without an encoder.
   private var position: Int64 = 0
@@ -20,7 +22,7 @@ struct JournalWriter {
   /// True once the file has failed or ended, and nothing may be written any more.
   private var isBroken = false
   /// The changes of the file by others that were reported.
-  private var reported: Set<OutputFile.Change> = []
+  private var reported: Set<SystemFile.Change> = []
   private var course: RecordingCourse
   /// The event with which the recording began anew, until that is said.
   private var beginning: UInt64?
@@ -29,7 +31,7 @@ struct JournalWriter {
   struct Loss {
     var lines: Int
     /// The failure; nil when the file had failed before.
-    var failure: OutputFile.Failure?
+    var failure: OutputFailure?
   }
 
   /// The maximum number of bytes of a block that are written a second time.
@@ -38,7 +40,7 @@ struct JournalWriter {
   private static let mostBehind = 8
 
   /// - Parameter end: the end of the recording that is written on; nil for one that begins.
-  init(_ file: OutputFile, _ encoder: JournalEncoder, after end: RecordingEnd? = nil) {
+  init(_ file: SystemFile, _ encoder: JournalEncoder, after end: RecordingEnd? = nil) {
     self.file = file
     self.encoder = encoder
     course = end.map { RecordingCourse(after: $0) } ?? RecordingCourse()
@@ -68,12 +70,12 @@ struct JournalWriter {
       end == JournalBlock.byteCount && done <= Self.mostRepeated && portion.behind < Self.mostBehind
     if isWhole, isDirect { isDirect = file.writeDirectly(block.bytes(0..<end), at: position - Int64(done)) }
     if !(isWhole && isDirect) {
-      if let failure = file.write(bytes, at: position) { return fail(failure, losing: bytes, &loss) }
+      if let failure = file.store(bytes, at: position) { return fail(failure, losing: bytes, &loss) }
     }
     if hasHole(before: isWhole && isDirect ? position - Int64(done) : position) {
       beginAnew(&loss)
       guard !isBroken else { return loss.lines += Self.lineCount(bytes) }
-      if let failure = file.write(bytes, at: position) { return fail(failure, losing: bytes, &loss) }
+      if let failure = file.store(bytes, at: position) { return fail(failure, losing: bytes, &loss) }
     }
     if let last = bytes.lastIndex(of: Self.newline) { whole = position + Int64(last + 1) }
     position += Int64(bytes.count)
@@ -84,7 +86,7 @@ struct JournalWriter {
   private mutating func encode(_ loss: inout Loss) {
     guard !isBroken, let last = lines.lastIndex(of: Self.newline) else { return }
     let result = lines[...last].withUnsafeBytes { bytes in
-      encoder.encode(bytes) { file.write($0, at: whole) }
+      encoder.encode(bytes) { file.store($0, at: whole) }
     }
     switch result {
     case .success(let count):
@@ -124,7 +126,7 @@ struct JournalWriter {
     guard encoder.isCostly else {
       let (line, event) = course.continuation()
       let bytes = line + course.partial
-      if let failure = bytes.withUnsafeBytes({ file.write($0) }) {
+      if let failure = bytes.withUnsafeBytes({ file.store($0) }) {
         return bytes.withUnsafeBytes { fail(failure, losing: $0, &loss) }
       }
       (position, whole, beginning) = (Int64(bytes.count), Int64(line.count), event)
@@ -137,7 +139,7 @@ struct JournalWriter {
       first = event
       return line
     } _: {
-      file.write($0)
+      file.store($0)
     }
     switch result {
     case .success(let count): (whole, beginning) = (Int64(count), first)
@@ -153,7 +155,7 @@ struct JournalWriter {
 
   /// Truncates the file after its last whole line.
   private mutating func fail(
-    _ failure: OutputFile.Failure,
+    _ failure: OutputFailure,
     losing bytes: UnsafeRawBufferPointer,
     _ loss: inout Loss
   ) {
@@ -161,33 +163,33 @@ struct JournalWriter {
     loss = Loss(lines: loss.lines + Self.lineCount(bytes), failure: failure)
     file.truncate(to: whole)
     // The few bytes of the ending may fit now.
-    if encoder.ending.withUnsafeBytes({ file.write($0, at: whole) }) != nil { file.truncate(to: whole) }
+    if encoder.ending.withUnsafeBytes({ file.store($0, at: whole) }) != nil { file.truncate(to: whole) }
   }
 
   /// The change that others have made to the file since the last call; nil if there is none, or after a failure.
-  mutating func change() -> OutputFile.Change? {
+  mutating func change() -> SystemFile.Change? {
     guard !isBroken, let change = file.change else { return nil }
     return reported.insert(change).inserted ? change : nil
   }
 
   /// True if the path still names the file.
-  var hasItsName: Bool { file.hasItsName }
+  var hasItsName: Bool { file.isInPlace() }
 
   /// Writes the lines that the encoder has kept, and the ending after the last one.
   /// - Parameter isPart: true if the recording goes on in another file.
-  mutating func end(isPart: Bool = false) -> OutputFile.Failure? {
+  mutating func end(isPart: Bool = false) -> OutputFailure? {
     defer {
       // From here on the file is somebody else's.
       isBroken = true
       file.unlock()
     }
     guard !isBroken else { return nil }
-    var failure: OutputFile.Failure?
-    switch encoder.finish(isPart: isPart, { file.write($0, at: whole) }) {
+    var failure: OutputFailure?
+    switch encoder.finish(isPart: isPart, { file.store($0, at: whole) }) {
     case .success(let count): whole += Int64(count)
     case .failure(let reason): failure = reason
     }
-    guard let failure = failure ?? encoder.ending.withUnsafeBytes({ file.write($0, at: whole) }) else {
+    guard let failure = failure ?? encoder.ending.withUnsafeBytes({ file.store($0, at: whole) }) else {
       return nil
     }
     var loss = Loss(lines: 0)

@@ -1,3 +1,4 @@
+import APNSimSystem
 import APNSimWire
 
 /// The kinds of content that are somebody's to keep, however an editor or another program has spelled them: with a byte
@@ -10,16 +11,16 @@ struct KeptContent {
   /// The most bytes of a file that are looked at.
   private static let mostLooked = 4 << 20
 
-  init(_ file: OutputFile) {
+  init(_ file: SystemFile) {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while bytes.count < Self.mostLooked {
-      let count = file.read(into: &chunk, at: Int64(bytes.count))
+      let count = file.look(into: &chunk, at: Int64(bytes.count))
       guard count > 0 else { break }
       bytes += chunk.prefix(count)
     }
     text = Self.utf8(bytes)
-    byteCount = file.byteCount
+    byteCount = file.knownByteCount
   }
 
   // MARK: Spellings

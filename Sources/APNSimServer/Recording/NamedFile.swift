@@ -1,3 +1,5 @@
+import APNSimSystem
+
 /// The look at a file that a user has named to be written, before it is replaced: nothing replaces a recording that is
 /// being written to, and no command replaces a recording, key or certificate unless it writes such files itself.
 package enum NamedFile {
@@ -23,25 +25,26 @@ package enum NamedFile {
   /// Looks at the file at a path, if it is a regular one.
   /// - Parameter kind: what is going to be written, which may replace its like.
   /// - Throws: the reason why it must not be replaced.
-  package static func check(_ path: String, for kind: Kind) throws(OutputFile.Failure) {
-    guard path != "-", let file = OutputFile(lookedAt: path), file.isRegular else { return }
+  package static func check(_ path: String, for kind: Kind) throws(OutputFailure) {
+    guard path != "-", let file = try? SystemFile(path, .reading, .withoutWaiting), file.isRegular else {
+      return
+    }
     if file.isLocked {
-      let holder = LockHolder.find(inode: file.inode).map { ", \($0)" } ?? ""
-      throw OutputFile.Failure(
+      throw OutputFailure(
         path: path,
-        reason: "another process is recording to it\(holder)",
+        reason: "another process is recording to it\(file.lockHolder)",
         isInUse: true
       )
     }
     let found = Self.kind(of: file)
     guard found != .other, found != kind else { return }
-    throw OutputFile.Failure(
+    throw OutputFailure(
       path: path,
       reason: "it is \(found.name), which this does not replace; choose another name, or remove it"
     )
   }
 
-  private static func kind(of file: OutputFile) -> Kind {
+  private static func kind(of file: SystemFile) -> Kind {
     if RecordingContent.isRecording(file) { return .recording }
     let content = KeptContent(file)
     if content.isKeyLog { return .keyLog }

@@ -1,4 +1,5 @@
 import APNSimGzip
+import APNSimSystem
 import APNSimWire
 
 /// Decides whether what is about to be recorded goes on where a recording ends.
@@ -34,9 +35,9 @@ struct RecordingEnd {
 
   /// Reads the end of a recording; nil where there is none that lines can follow: it is damaged, or has no event.
   /// - Parameter isCompressed: true where what follows will be.
-  init?(_ file: OutputFile, isCompressed: Bool) {
+  init?(_ file: SystemFile, isCompressed: Bool) {
     var start = [UInt8](repeating: 0, count: GzipInflater.magic.count)
-    let hasMagic = file.read(into: &start, at: 0) == start.count && start == GzipInflater.magic
+    let hasMagic = file.look(into: &start, at: 0) == start.count && start == GzipInflater.magic
     guard hasMagic == isCompressed, let found = isCompressed ? Self.inflated(file) : Self.plain(file) else {
       return nil
     }
@@ -53,7 +54,7 @@ struct RecordingEnd {
     isRedacted = first.member("redacted") == .bool(true)
     byteCount = found.byteCount
     ending = found.ending
-    cutCount = file.byteCount - found.byteCount
+    cutCount = file.knownByteCount - found.byteCount
   }
 
   /// The lines that were found, and where they end.
@@ -66,11 +67,11 @@ struct RecordingEnd {
 
   // MARK: Plain
 
-  private static func plain(_ file: OutputFile) -> Found? {
+  private static func plain(_ file: SystemFile) -> Found? {
     var header: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65_536)
     while header.last != newline {
-      let count = file.read(into: &chunk, at: Int64(header.count))
+      let count = file.look(into: &chunk, at: Int64(header.count))
       guard count > 0, header.count < mostBytes else { return nil }
       let piece = chunk[..<count]
       header += piece.firstIndex(of: newline).map { piece[...$0] } ?? piece
@@ -80,14 +81,14 @@ struct RecordingEnd {
   }
 
   /// The last line that has a newline, and the offset behind that.
-  private static func lastLine(of file: OutputFile) -> (line: [UInt8], end: Int64)? {
+  private static func lastLine(of file: SystemFile) -> (line: [UInt8], end: Int64)? {
     var tail: [UInt8] = []
-    var start = file.byteCount
+    var start = file.knownByteCount
     while start > 0, tail.count < mostBytes {
       let count = Int(min(start, 65_536))
       var chunk = [UInt8](repeating: 0, count: count)
       start -= Int64(count)
-      guard file.read(into: &chunk, at: start) == count else { return nil }
+      guard file.look(into: &chunk, at: start) == count else { return nil }
       tail = chunk + tail
       guard let last = tail.lastIndex(of: newline) else { continue }
       guard let before = tail[..<last].lastIndex(of: newline) else { continue }
@@ -99,7 +100,7 @@ struct RecordingEnd {
   // MARK: Compressed
 
   /// Reads the whole text: where a compressed one ends well is not known before.
-  private static func inflated(_ file: OutputFile) -> Found? {
+  private static func inflated(_ file: SystemFile) -> Found? {
     guard let inflater = try? GzipInflater() else { return nil }
     var text = TextEnd()
     var found: Found?
@@ -120,7 +121,7 @@ struct RecordingEnd {
     }
 
     while true {
-      let count = file.read(into: &chunk, at: offset)
+      let count = file.look(into: &chunk, at: offset)
       guard count > 0 else { return found }
       var place = 0
       while place < count {

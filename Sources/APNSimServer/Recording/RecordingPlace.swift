@@ -1,13 +1,6 @@
 import APNSimGzip
+import APNSimSystem
 import APNSimWire
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Opens the file of a recording: locked while it is written to, and in place of nothing but a recording.
 ///
@@ -35,8 +28,7 @@ struct RecordingPlace {
 
   /// True for a regular file and for one that does not exist yet; false for pipes, devices and the standard output.
   static func canBeReopened(_ path: String) -> Bool {
-    var facts = stat()
-    return path != "-" && (stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG)
+    path != "-" && SystemPath.facts(path)?.isRegular != false
   }
 
   var previous: String { path + ".previous" }
@@ -47,21 +39,22 @@ struct RecordingPlace {
   /// - Parameter continues: true for the next part of a recording, which only a regular file can have: to open a pipe is
   ///   to wait for its reader.
   /// - Throws: the reason why the file cannot be made, is in use, or must not be replaced.
-  mutating func open(continues: Bool = false) throws(OutputFile.Failure) -> OutputFile {
+  mutating func open(continues: Bool = false) throws(OutputFailure) -> SystemFile {
     for _ in 0..<Self.attempts {
-      var facts = stat()
-      if stat(path, &facts) == 0, facts.st_mode & S_IFMT != S_IFREG {
+      if SystemPath.facts(path)?.isRegular == false {
         guard !continues else {
           throw failure("a regular file was expected, found a pipe, a device or a directory")
         }
-        return try OutputFile(path: path)
+        // A pipe or a device, which is neither read nor locked.
+        return try OutputFailure.naming(path) { () throws(SystemError) in
+          try SystemFile(path, .writing, [.made, .emptied], mode: 0o644)
+        }
       }
-      let file = try OutputFile(recordingAt: path)
-      guard file.lock() else {
-        let holder = LockHolder.find(inode: file.inode).map { ", \($0)" } ?? ""
-        throw failure("another process is recording to it\(holder)", isInUse: true)
+      let file = try SystemFile.recorded(at: path)
+      guard file.lockIfPossible() else {
+        throw failure("another process is recording to it\(file.lockHolder)", isInUse: true)
       }
-      guard file.hasItsName else { continue }
+      guard file.isInPlace() else { continue }
       switch RecordingContent(file) {
       case .nothing: return file
       case .something:
@@ -82,12 +75,12 @@ struct RecordingPlace {
 
   /// Makes a recording ready to be written on, where what is about to be recorded goes on in it: what is behind its last
   /// whole line is cut, and a compressed text is ended there.
-  private mutating func resume(_ file: OutputFile) -> Bool {
+  private mutating func resume(_ file: SystemFile) -> Bool {
     guard let continuation, let end = RecordingEnd(file, isCompressed: path.hasSuffix(".gz")),
       continuation.goesOn(end)
     else { return false }
     if end.cutCount > 0 { file.truncate(to: end.byteCount) }
-    if let failure = end.ending.withUnsafeBytes({ file.write($0, at: end.byteCount) }) {
+    if let failure = end.ending.withUnsafeBytes({ file.store($0, at: end.byteCount) }) {
       file.truncate(to: end.byteCount)
       remark = "\(failure)"
       return false
@@ -101,13 +94,12 @@ struct RecordingPlace {
   }
 
   /// Renames the recording; whoever opens the path next makes a new file.
-  private mutating func moveAside() throws(OutputFile.Failure) {
-    var facts = stat()
-    if lstat(previous, &facts) == 0 {
-      guard facts.st_mode & S_IFMT == S_IFREG, let old = try? OutputFile(recordingAt: previous) else {
+  private mutating func moveAside() throws(OutputFailure) {
+    if let facts = SystemPath.facts(previous, followsLinks: false) {
+      guard facts.isRegular, let old = try? SystemFile.recorded(at: previous) else {
         throw failure("the recording that is there cannot become \(previous), which is not a recording")
       }
-      guard old.lock() else {
+      guard old.lockIfPossible() else {
         throw failure(
           "the recording that is there cannot become \(previous): another process is recording to that",
           isInUse: true
@@ -117,14 +109,16 @@ struct RecordingPlace {
         throw failure("the recording that is there cannot become \(previous), which is not a recording")
       }
     }
-    guard rename(path, previous) == 0 else {
-      throw failure("the recording that is there cannot become \(previous): \(Platform.describe(errno))")
+    do throws(SystemError) {
+      try SystemPath.move(path, to: previous)
+    } catch {
+      throw failure("the recording that is there cannot become \(previous): \(error.reason)")
     }
     remark = "\(path): the recording that was there is \(previous) now, the only one that is kept"
   }
 
-  private func failure(_ reason: String, isInUse: Bool = false) -> OutputFile.Failure {
-    OutputFile.Failure(path: path, reason: reason, isInUse: isInUse)
+  private func failure(_ reason: String, isInUse: Bool = false) -> OutputFailure {
+    OutputFailure(path: path, reason: reason, isInUse: isInUse)
   }
 }
 
@@ -142,13 +136,13 @@ enum RecordingContent: Equatable {
   /// The number of bytes of text after which a recording counts as one with notifications.
   private static let mostLooked = 64 << 20
 
-  init(_ file: OutputFile) {
+  init(_ file: SystemFile) {
     var text = RecordingText(file)
     guard var piece = text.next() else {
       // A killed process leaves the beginning of a compressed file, in which there is no text yet; one that is whole, or
       // damaged, is somebody else's.
-      self =
-        file.byteCount == 0 ? .nothing : text.isCutShort ? .recording(hasNotifications: false) : .something
+      let isEmpty = file.knownByteCount == 0
+      self = isEmpty ? .nothing : text.isCutShort ? .recording(hasNotifications: false) : .something
       return
     }
     guard Self.isBeginning(piece) else {
@@ -171,9 +165,9 @@ enum RecordingContent: Equatable {
   /// True for a recording of a server or the beginning of one, plain or compressed, also as other programs write it
   /// again: with a byte order mark, in UTF-16, behind empty lines, with spaces in the header. What an import makes is
   /// none.
-  static func isRecording(_ file: OutputFile) -> Bool {
+  static func isRecording(_ file: SystemFile) -> Bool {
     var text = RecordingText(file)
-    guard let piece = text.next() else { return file.byteCount > 0 && text.isCutShort }
+    guard let piece = text.next() else { return file.knownByteCount > 0 && text.isCutShort }
     let start = KeptContent.utf8(piece).drop(while: KeptContent.isBlank)
     let line = start.prefix { $0 != 0x0A && $0 != 0x0D }
     if let header = try? JSONValue.parse(line), header.objectValue != nil {
@@ -202,7 +196,7 @@ enum RecordingContent: Equatable {
 
 /// The text of a recording, piece by piece, inflated where it is compressed.
 private struct RecordingText {
-  private let file: OutputFile
+  private let file: SystemFile
   private var inflater: GzipInflater?
   private var offset: Int64 = 0
   private var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -212,9 +206,9 @@ private struct RecordingText {
   var isCutShort: Bool { inflater.map { !$0.isAtEnd && !isDamaged } ?? false }
   private var isDamaged = false
 
-  init(_ file: OutputFile) {
+  init(_ file: SystemFile) {
     self.file = file
-    if file.read(into: &chunk, at: 0) >= 2, chunk.starts(with: GzipInflater.magic) {
+    if file.look(into: &chunk, at: 0) >= 2, chunk.starts(with: GzipInflater.magic) {
       inflater = try? GzipInflater()
     }
   }
@@ -241,7 +235,7 @@ private struct RecordingText {
   }
 
   private mutating func read() -> ArraySlice<UInt8>? {
-    let count = file.read(into: &chunk, at: offset)
+    let count = file.look(into: &chunk, at: offset)
     guard count > 0 else { return nil }
     offset += Int64(count)
     return chunk[..<count]

@@ -13,7 +13,7 @@ extension Endpoints {
   /// The texts of the files; nil if one cannot be read.
   package func credentials(withKeys: Bool) -> SharedCredentials? {
     func text(_ path: String) throws(TLSSetupError) -> String {
-      String(decoding: try POSIXFile.bytes(of: path), as: UTF8.self)
+      String(decoding: try SetupFile.bytes(of: path), as: UTF8.self)
     }
     do throws(TLSSetupError) {
       var credentials = SharedCredentials(authority: try text(authorityFile))

@@ -12,7 +12,7 @@ extension RunningServer {
     after earlier: JournalFile? = nil
   ) throws(ServerError) -> JournalFile {
     let log = server.log
-    do throws(OutputFile.Failure) {
+    do throws(OutputFailure) {
       let journal = try JournalFile(
         path: path,
         keepsPrevious: true,

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimSystem
 import APNSimTLS
 import Logging
 import NIOCore
@@ -188,7 +189,7 @@ final class RunningServer: Sendable {
     let sandboxRequests = configuration.listening.environment == .both ? requestPort(.sandbox) : nil
     let provider = configuration.listening.environment == .sandbox ? pki.sandboxProvider : pki.provider
     return Endpoints(
-      processIdentifier: Platform.processIdentifier,
+      processIdentifier: ThisProcess.identifier,
       host: configuration.reachableHost,
       gatewayPort: port(.gateway, second: false) ?? 0,
       feedbackPort: port(.feedback, second: false) ?? 0,
@@ -197,20 +198,23 @@ final class RunningServer: Sendable {
       sandboxFeedbackPort: port(.feedback, second: true),
       sandboxHTTP2Port: sandboxRequests,
       devicePort: port(.device, second: false),
-      providerTokenKeyFile: Platform.absolute(pki.providerKeyFile),
+      providerTokenKeyFile: SystemPath.absolute(pki.providerKeyFile),
       keyID: PKIDirectory.defaultProviderKey,
       teamID: PKIDirectory.defaultTeam,
-      authorityFile: Platform.absolute(pki.caFile),
-      providerCertificateFile: Platform.absolute(provider.certificate),
-      providerKeyFile: Platform.absolute(provider.key),
-      providerPKCS12File: Platform.absolute(provider.pkcs12)
+      authorityFile: SystemPath.absolute(pki.caFile),
+      providerCertificateFile: SystemPath.absolute(provider.certificate),
+      providerKeyFile: SystemPath.absolute(provider.key),
+      providerPKCS12File: SystemPath.absolute(provider.pkcs12)
     )
   }
 
   private static func write(_ endpoints: Endpoints, to path: String) throws(ServerError) {
-    do throws(OutputFile.Failure) {
+    do throws(OutputFailure) {
       try NamedFile.check(path, for: .other)
-      try OutputFile.replace(path, with: Array((endpoints.json + "\n").utf8))
+      let text = Array((endpoints.json + "\n").utf8)
+      try OutputFailure.naming(path) { () throws(SystemError) in
+        try FileReplacement.write(text, to: path, mode: 0o644, isExact: false)
+      }
     } catch {
       throw ServerError(kind: .write, description: "\(error)")
     }

@@ -1,3 +1,4 @@
+import APNSimSystem
 import APNSimTLS
 import Logging
 import NIOCore
@@ -16,7 +17,7 @@ final class ServerFoundation: Sendable {
 
   init(_ server: SimulatorServer) throws {
     let configuration = server.configuration
-    Platform.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
+    ThisProcess.raiseDescriptorLimit(to: configuration.capacity.connections + 256)
     let loops = configuration.capacity.loops ?? min(System.coreCount, 4)
     try Self.checkDescriptors(loops, configuration)
     pki =
@@ -39,7 +40,7 @@ final class ServerFoundation: Sendable {
 
   /// Session secrets are appended to a key log, and to no other file.
   private static func checkKeyLog(_ path: String) throws(ServerError) {
-    do throws(OutputFile.Failure) {
+    do throws(OutputFailure) {
       try NamedFile.check(path, for: .keyLog)
     } catch {
       throw ServerError(kind: .write, description: "\(error)")
@@ -51,14 +52,14 @@ final class ServerFoundation: Sendable {
   {
     let control = configuration.control.isOn ? 1 : 0
     let needed =
-      Platform.openDescriptorCount + (loops + control) * descriptorsOfLoop + configuration.plans.count
+      ThisProcess.openDescriptorCount + (loops + control) * descriptorsOfLoop + configuration.plans.count
       + control
       + spareDescriptors
-    guard needed > Platform.descriptorLimit else { return }
+    guard needed > ThisProcess.descriptorLimit else { return }
     throw ServerError(
       kind: .descriptors,
       description:
-        "this process may have \(Platform.descriptorLimit) open files, and needs \(needed) to start (raise it with "
+        "this process may have \(ThisProcess.descriptorLimit) open files, and needs \(needed) to start (raise it with "
         + "ulimit -n, to a few more than the connections that it is to have)"
     )
   }

@@ -1,10 +1,12 @@
 public import APNSimCore
+import APNSimSystem
 package import APNSimTLS
 public import Logging
 import NIOCore
 import NIOPosix
 public import ServiceLifecycle
 import Synchronization
+import SystemPackage
 
 /// A simulator on the network: gateway and feedback service over TLS on real ports.
 ///
@@ -171,12 +173,12 @@ public final class SimulatorServer: Service {
   /// True if SIGHUP continues the recording in a new file instead of ending the process: there is a recording to a
   /// file, and no terminal that the signal could come from.
   package var reopensRecording: Bool {
-    configuration.files.record.map { RecordingPlace.canBeReopened($0) && !Platform.hasControllingTerminal }
+    configuration.files.record.map { RecordingPlace.canBeReopened($0) && !ThisProcess.hasControllingTerminal }
       ?? false
   }
 
   /// True for an error of `accept` that means that descriptors or memory are used up.
-  package static func isExhaustion(_ code: CInt) -> Bool { Platform.isExhaustion(code) }
+  package static func isExhaustion(_ code: CInt) -> Bool { Errno(rawValue: code).isExhaustion }
 
   /// Writes a warning about a limit that peers reach, as often as the log has room for.
   package func noteLimit(_ line: String) { log.write(.limit, level: .warning, line) }

@@ -1,3 +1,5 @@
+import APNSimSystem
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -76,6 +78,6 @@ private enum ProcessName {
   }
 
   static func text(of path: String) -> String? {
-    Platform.read(path, limit: 16 << 20).map { String(decoding: $0, as: UTF8.self) }
+    (try? SystemPath.bytes(of: path, upTo: 16 << 20)).map { String(decoding: $0, as: UTF8.self) }
   }
 }

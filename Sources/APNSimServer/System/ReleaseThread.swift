@@ -1,12 +1,4 @@
-import APNSimTLS
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import APNSimSystem
 
 /// A thread that lets go of a large object, with less weight than threads that somebody waits for.
 ///
@@ -19,27 +11,12 @@ enum ReleaseThread {
   /// Lets go of an object that nobody else holds; where no thread can be had, at once.
   static func letGo<Object: AnyObject & Sendable>(of object: consuming Object) {
     let held = Unmanaged<AnyObject>.passRetained(consume object)
-    #if canImport(Darwin)
-      var thread: pthread_t?
-    #else
-      var thread = pthread_t()
-    #endif
-    guard pthread_create(&thread, nil, release, held.toOpaque()) == 0 else { return held.release() }
-    #if canImport(Darwin)
-      if let thread { pthread_detach(thread) }
-    #else
-      pthread_detach(thread)
-    #endif
+    if !ThisProcess.startThread(held.toOpaque(), release) { held.release() }
   }
 
   private static let release: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
     held in
-    // Linux takes 0 for the calling thread, others for the whole process.
-    #if canImport(Glibc)
-      _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
-    #elseif canImport(Musl)
-      _ = setpriority(PRIO_PROCESS, 0, niceness)
-    #endif
+    ThisProcess.lowerThreadWeight(to: niceness)
     if let held { Unmanaged<AnyObject>.fromOpaque(held).release() }
     return nil
   }

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimSystem
 import Synchronization
 
 /// The real time for every input of the simulator, taken once per read. It does not go back: see ``SteadyTime``.
@@ -9,7 +10,7 @@ enum WallClock {
 
   @inline(__always)
   static func now() -> Timestamp {
-    let elapsed = Platform.elapsedTime() &+ offset.load(ordering: .relaxed)
+    let elapsed = SystemClock.elapsedTime &+ offset.load(ordering: .relaxed)
     return Timestamp(rawValue: elapsed / 1_000_000)
   }
 
@@ -29,12 +30,12 @@ enum WallClock {
     var best = SteadyTime.Reading(wall: 0, elapsed: 0)
     var shortest = Int64.max
     for _ in 0..<8 where shortest > SteadyTime.tolerance / 50 {
-      let before = Platform.elapsedTime()
-      let (seconds, nanoseconds) = Platform.realTime()
-      let between = Platform.elapsedTime() &- before
+      let before = SystemClock.elapsedTime
+      let wall = SystemClock.realTime.inNanoseconds
+      let between = SystemClock.elapsedTime &- before
       guard between < shortest else { continue }
       shortest = between
-      best = SteadyTime.Reading(wall: seconds &* 1_000_000_000 &+ nanoseconds, elapsed: before)
+      best = SteadyTime.Reading(wall: wall, elapsed: before)
     }
     return best
   }

@@ -1,3 +1,4 @@
+import APNSimSystem
 import APNSimWire
 import Synchronization
 
@@ -24,12 +25,12 @@ package final class StateDirectory: Sendable {
 
   /// Makes the directory where there is none, locks it, and reads what its state began with.
   package init(_ path: String) throws(StateFailure) {
-    let absolute = SystemFolder.absolute(path)
+    let absolute = SystemPath.absolute(path)
     self.path = absolute
     do throws(SystemError) {
-      try SystemFolder.make(absolute)
-      guard SystemFolder.isDirectory(absolute) else {
-        throw SystemError("a directory was expected, found something else")
+      try SystemFolder.make(absolute, mode: 0o700, modeAbove: 0o777)
+      guard SystemPath.isDirectory(absolute) else {
+        throw SystemError("mkdir", absolute, finding: "a directory was expected, found something else")
       }
       try SystemFolder.checkWritable(absolute)
     } catch {
@@ -45,10 +46,10 @@ package final class StateDirectory: Sendable {
     let path = directory + "/" + StateFileName.lock.text
     let holder: String
     do throws(SystemError) {
-      let file = try SystemFile(path, .opening)
+      let file = try SystemFile(ours: path, .changing, .made)
       if try file.lock() {
-        try file.truncate(to: 0)
-        try file.write(Array("\(Machine.processIdentifier)\n".utf8))
+        try file.resize(to: 0)
+        try file.write(Array("\(ThisProcess.identifier)\n".utf8))
         return file
       }
       holder = String(decoding: try file.read(32), as: UTF8.self)
@@ -78,9 +79,11 @@ package final class StateDirectory: Sendable {
   /// Makes sure that the path still leads to the directory that was locked, before anything in it is written or removed:
   /// it may have been moved away, and another process may have one in its place.
   func checkPlace() throws(SystemError) {
-    guard lock.isInPlace else {
+    guard lock.isInPlace(followsLinks: false) else {
       throw SystemError(
-        "the directory is not the one that was locked: it, or its `lock`, was moved or removed"
+        "lstat",
+        lock.path,
+        finding: "the directory is not the one that was locked: it, or its `lock`, was moved or removed"
       )
     }
   }
@@ -133,7 +136,7 @@ package final class StateDirectory: Sendable {
     for file in try files where isMeant(file) {
       do throws(SystemError) {
         try checkPlace()
-        try SystemFolder.remove(path(file))
+        try SystemPath.remove(path(file))
       } catch {
         throw StateFailure(path(file), error)
       }
@@ -165,7 +168,7 @@ package final class StateDirectory: Sendable {
     writer.newline()
     let file = path(.identity)
     do throws(SystemError) {
-      try SystemFolder.replace(file, with: writer.bytes, by: path(.identityDraft))
+      try FileReplacement.write(writer.bytes, to: file, syncedAt: path(.identityDraft))
       try SystemFolder.sync(path)
     } catch {
       throw StateFailure(file, error)
@@ -179,7 +182,8 @@ package final class StateDirectory: Sendable {
   /// True if there is anything in a segment.
   private func hasEntries(_ segment: String) throws(StateFailure) -> Bool {
     do throws(SystemError) {
-      return try SystemFile(segment, .reading).read(8, at: FileHead.byteCount).contains { $0 != 0 }
+      let start = try SystemFile(ours: segment, .reading).read(8, at: Int64(FileHead.byteCount))
+      return start.contains { $0 != 0 }
     } catch {
       throw StateFailure(segment, error)
     }
@@ -191,8 +195,8 @@ package final class StateDirectory: Sendable {
     let file = path(.identity)
     let bytes: [UInt8]
     do throws(SystemError) {
-      let open = try SystemFile(file, .reading)
-      bytes = try open.read(min(try open.byteCount, Self.mostIdentity))
+      let open = try SystemFile(ours: file, .reading)
+      bytes = try open.read(min(Int(try open.byteCount), Self.mostIdentity))
     } catch {
       guard error.isAbsence else { throw StateFailure(file, error) }
       guard

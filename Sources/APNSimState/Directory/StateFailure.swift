@@ -1,3 +1,4 @@
+import APNSimSystem
 import APNSimWire
 
 /// The reason why a state cannot be used, or not be kept.
@@ -30,5 +31,5 @@ package enum StateFailure: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StateFailure {
-  init(_ path: String, _ error: SystemError) { self = .unusable(path: path, reason: error.description) }
+  init(_ path: String, _ error: SystemError) { self = .unusable(path: path, reason: error.words) }
 }

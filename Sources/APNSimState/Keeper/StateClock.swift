@@ -1,4 +1,5 @@
 package import APNSimCore
+import APNSimSystem
 
 /// The time by which a state is kept.
 package struct StateClock: Sendable {
@@ -12,8 +13,8 @@ package struct StateClock: Sendable {
   }
 
   package static let system = StateClock(
-    now: { Timestamp(rawValue: Machine.realTime()) },
-    elapsed: Machine.elapsedTime
+    now: { Timestamp(rawValue: SystemClock.realTime.inMilliseconds) },
+    elapsed: { SystemClock.wakingTime }
   )
 
   func duration(since start: Int64) -> Duration { .nanoseconds(elapsed() - start) }

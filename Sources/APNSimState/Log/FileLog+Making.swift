@@ -1,10 +1,11 @@
+import APNSimSystem
 import Dispatch
 import Synchronization
 
 extension FileLog {
   /// Gives up a segment that could not be begun; another one is made, when that can be.
   func giveUp(_ segment: LogSegment) {
-    shared.withLock { $0.failure = SystemError("\(segment.file.path) could not be begun") }
+    shared.withLock { $0.hasFailed = true }
     making.asyncAfter(deadline: .now() + .milliseconds(settings.retry)) { [weak self] in self?.makeNext() }
   }
 
@@ -20,15 +21,15 @@ extension FileLog {
       let segment = try settings.make(draft, settings.segmentByteCount)
       shared.withLock { shared in
         shared.next = segment
-        shared.failure = nil
+        shared.hasFailed = false
       }
       if short.load(ordering: .relaxed) { tell(.foundRoom) }
     } catch {
       let isFirst = shared.withLock { shared in
-        defer { shared.failure = error }
-        return shared.failure == nil
+        defer { shared.hasFailed = true }
+        return !shared.hasFailed
       }
-      fail(.making, "\(draft): \(error)", isRepeated: !isFirst)
+      fail(.making, "\(draft): \(error.words)", isRepeated: !isFirst)
       let delay = retry ?? settings.retry
       making.asyncAfter(deadline: .now() + .milliseconds(delay)) { [weak self] in
         self?.makeNext(retry: min(delay * 2, 1000))

@@ -1,3 +1,4 @@
+import APNSimSystem
 import Synchronization
 
 extension FileLog {
@@ -19,7 +20,7 @@ extension FileLog {
       let path = directory.path(.log(ordinal))
       do throws(SystemError) {
         try directory.checkPlace()
-        try SystemFolder.remove(path)
+        try SystemPath.remove(path)
       } catch {
         throw StateFailure(path, error)
       }

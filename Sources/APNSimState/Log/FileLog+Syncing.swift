@@ -1,3 +1,4 @@
+import APNSimSystem
 import Dispatch
 import Synchronization
 
@@ -29,7 +30,7 @@ extension FileLog {
           try segment.note(synced: used)
         } catch {
           let isRepeated = segment.isUnsure.exchange(true, ordering: .relaxed)
-          return fail(.syncing, "\(segment.file.path): \(error)", isRepeated: isRepeated)
+          return fail(.syncing, "\(segment.file.path): \(error.words)", isRepeated: isRepeated)
         }
         segment.synced.store(used, ordering: .relaxed)
         isDone = true

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimSystem
 import Dispatch
 import Synchronization
 
@@ -18,9 +19,9 @@ package final class FileLog: InputLog, @unchecked Sendable {
     var patience = DispatchTimeInterval.seconds(2)
     /// After how long the making is tried again for the first time, in milliseconds.
     var retry = 100
-    var boot = Machine.boot
+    var boot = MachineBoot.current
     /// Nanoseconds by a clock that is never set.
-    var elapsed: @Sendable () -> Int64 = Machine.elapsedTime
+    var elapsed: @Sendable () -> Int64 = { SystemClock.wakingTime }
 
     /// - Parameter logSize: the bytes of the log between two snapshots.
     init(logSize: Int) {
@@ -52,8 +53,8 @@ package final class FileLog: InputLog, @unchecked Sendable {
     /// True if a segment got its name, which is not certainly on the disk.
     var hasNewNames = true
     var gaps = 0
-    /// Why no segment could be made, when it was last tried.
-    var failure: SystemError?
+    /// True if no segment could be made when it was last tried.
+    var hasFailed = false
     var isClosed = false
     /// Whoever hears what becomes of the log. It may be called under the simulator's lock, and returns at once.
     var listener: (@Sendable (LogEvent) -> Void)?
@@ -132,12 +133,14 @@ package final class FileLog: InputLog, @unchecked Sendable {
 
   /// Gives a segment its head and its name.
   private static func begin(_ segment: LogSegment, _ head: SegmentHead, _ path: String) throws(SystemError) {
-    guard let start = segment.mapping?.start else { throw SystemError("it is not in memory") }
+    guard let start = segment.mapping?.start else {
+      throw SystemError("mmap", path, finding: "it is not in memory")
+    }
     head.bytes.withUnsafeBytes { bytes in
       if let from = bytes.baseAddress { start.copyMemory(from: from, byteCount: bytes.count) }
     }
     segment.used.store(FileHead.byteCount, ordering: .releasing)
-    try SystemFolder.move(segment.file.path, to: path)
+    try SystemPath.move(segment.file.path, to: path)
   }
 
   // MARK: Keeping
@@ -209,7 +212,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
 
   /// Begins the segment that was made ahead.
   private func beginNext() -> Bool {
-    if shared.withLock({ $0.next == nil && $0.failure == nil }) { waitForSegment() }
+    if shared.withLock({ $0.next == nil && !$0.hasFailed }) { waitForSegment() }
     guard let next = shared.withLock({ $0.next.take() }) else { return false }
     if begin(next, after: place.pointee.number) { return true }
     giveUp(next)
@@ -230,9 +233,9 @@ package final class FileLog: InputLog, @unchecked Sendable {
     do throws(SystemError) {
       let segment = try settings.make(draft, (byteCount + 4095) & ~4095)
       if begin(segment, after: place.pointee.number) { return true }
-      try? SystemFolder.remove(draft)
+      try? SystemPath.remove(draft)
     } catch {
-      fail(.making, "a segment of \(byteCount) bytes could not be made: \(error)")
+      fail(.making, "a segment of \(byteCount) bytes could not be made: \(error.words)")
     }
     return false
   }
@@ -248,7 +251,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
       try directory.checkPlace()
       try Self.begin(segment, head, directory.path(.log(ordinal)))
     } catch {
-      fail(.making, "\(segment.file.path): \(error)")
+      fail(.making, "\(segment.file.path): \(error.words)")
       return false
     }
     let old = place.pointee.segment
@@ -305,11 +308,11 @@ package final class FileLog: InputLog, @unchecked Sendable {
     warming.sync {}
     making.sync {
       let (present, next) = shared.withLock { ($0.present, $0.next.take()) }
-      if let next, next.file.isInPlace { try? SystemFolder.remove(next.file.path) }
+      if let next, next.file.isInPlace(followsLinks: false) { try? SystemPath.remove(next.file.path) }
       // Whoever keeps something all the same finds no room.
       let used = place.pointee.used
       place.pointee.end = used
-      try? present.file.truncate(to: used)
+      try? present.file.resize(to: Int64(used))
       if settings.isSynced { try? present.file.sync() }
     }
   }

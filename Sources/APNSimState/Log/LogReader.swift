@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimSystem
 import APNSimWire
 
 /// Reads the inputs of a log in their order, from the one after a snapshot on.
@@ -44,7 +45,7 @@ struct LogReader {
 
   /// Looks at the heads of all segments.
   /// - Parameter boot: the present time of the machine.
-  init(_ directory: StateDirectory, boot: MachineBoot = Machine.boot) throws(StateFailure) {
+  init(_ directory: StateDirectory, boot: MachineBoot = MachineBoot.current) throws(StateFailure) {
     self.directory = directory
     self.boot = boot
     let ordinals = try directory.numbers.segments
@@ -66,8 +67,8 @@ struct LogReader {
   private static func look(_ path: String, _ ordinal: UInt64, origin: UInt64) throws(StateFailure) -> Found {
     let (bytes, byteCount): ([UInt8], Int)
     do throws(SystemError) {
-      let file = try SystemFile(path, .reading)
-      (bytes, byteCount) = (try file.read(FileHead.byteCount), try file.byteCount)
+      let file = try SystemFile(ours: path, .reading)
+      (bytes, byteCount) = (try file.read(FileHead.byteCount), Int(try file.byteCount))
     } catch {
       throw StateFailure(path, error)
     }
@@ -215,7 +216,7 @@ struct LogReader {
   private func map(_ found: Found) throws(StateFailure) -> SystemMapping? {
     guard found.byteCount > 0 else { return nil }
     do throws(SystemError) {
-      let file = try SystemFile(found.path, .reading)
+      let file = try SystemFile(ours: found.path, .reading)
       return try SystemMapping(file, byteCount: found.byteCount, isWritable: false)
     } catch {
       throw StateFailure(found.path, error)

@@ -1,3 +1,5 @@
+import APNSimSystem
+
 /// What stands behind the end of a log in a segment.
 struct LogRest {
   /// The bytes up to the last one that is not zero.

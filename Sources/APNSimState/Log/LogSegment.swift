@@ -1,3 +1,4 @@
+import APNSimSystem
 import CProcessor
 import Synchronization
 
@@ -63,19 +64,19 @@ final class LogSegment: Sendable {
   /// Makes a segment ahead, its place on the disk included.
   static func make(_ path: String, _ byteCount: Int) throws(SystemError) -> LogSegment {
     do throws(SystemError) {
-      let file = try SystemFile(path, .replacing)
+      let file = try SystemFile(replacing: path)
       try file.allocate(byteCount)
       let segment = try LogSegment(file, byteCount: byteCount)
       segment.warm()
       return segment
     } catch {
-      try? SystemFolder.remove(path)
+      try? SystemPath.remove(path)
       throw error
     }
   }
 
   /// Notes in the file how far it is on the disk.
   func note(synced byteCount: Int) throws(SystemError) {
-    try file.write(SyncMark.bytes(byteCount), at: SyncMark.place)
+    try file.write(SyncMark.bytes(byteCount), at: Int64(SyncMark.place))
   }
 }

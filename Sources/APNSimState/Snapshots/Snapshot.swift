@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimSystem
 
 /// A snapshot that was found whole.
 struct Snapshot: Sendable {
@@ -11,8 +12,8 @@ struct Snapshot: Sendable {
     self.path = path
     let (file, start, byteCount): (SystemFile, [UInt8], Int)
     do throws(SystemError) {
-      file = try SystemFile(path, .reading)
-      (start, byteCount) = (try file.read(FileHead.byteCount), try file.byteCount)
+      file = try SystemFile(ours: path, .reading)
+      (start, byteCount) = (try file.read(FileHead.byteCount), Int(try file.byteCount))
     } catch {
       throw StateFailure(path, error)
     }

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimSystem
 
 /// The snapshots in a directory: the newest, and the one before it, which stays with its log in case the newest is
 /// damaged.
@@ -20,13 +21,13 @@ struct SnapshotStore: Sendable {
     )
     do throws(SystemError) { try directory.checkPlace() } catch { throw StateFailure(directory.path, error) }
     do throws(SystemError) {
-      let file = try SystemFile(draft, .replacing)
+      let file = try SystemFile(replacing: draft)
       try file.write(head.bytes)
-      try file.write(bytes, at: FileHead.byteCount)
+      try file.write(bytes, at: Int64(FileHead.byteCount))
       try file.sync()
-      try SystemFolder.move(draft, to: directory.path(.snapshot(number)))
+      try SystemPath.move(draft, to: directory.path(.snapshot(number)))
     } catch {
-      try? SystemFolder.remove(draft)
+      try? SystemPath.remove(draft)
       throw StateFailure(directory.path(.snapshot(number)), error)
     }
     try directory.sync()
@@ -44,7 +45,7 @@ struct SnapshotStore: Sendable {
     let path = directory.path(.snapshot(number))
     do throws(SystemError) {
       try directory.checkPlace()
-      try SystemFolder.remove(path)
+      try SystemPath.remove(path)
     } catch {
       throw StateFailure(path, error)
     }

@@ -5,10 +5,10 @@ enum PEMFile {
   /// All certificates of a file in their order, at least one. A single DER certificate is accepted as well.
   static func certificates(
     _ path: String,
-    from source: POSIXFile.Source = .anything
+    from source: SetupFile.Source = .anything
   ) throws(TLSSetupError) -> [X509Certificate] {
     _ = OpenSSL.initialise
-    let bytes = try POSIXFile.read(path, from: source)
+    let bytes = try SetupFile.read(path, from: source)
     if let single = X509Certificate(der: bytes) { return [single] }
     var found: [X509Certificate] = []
     let failure: TLSSetupError? = MemoryBuffer.reading(bytes) { bio in
@@ -23,7 +23,7 @@ enum PEMFile {
 
   static func privateKey(_ path: String, password: String?) throws(TLSSetupError) -> PrivateKey {
     _ = OpenSSL.initialise
-    let bytes = try POSIXFile.read(path)
+    let bytes = try SetupFile.read(path)
     var secret = (password ?? "").utf8CString
     let pointer = MemoryBuffer.reading(bytes) { bio in
       // Without a callback the last argument is the password itself; an empty one never prompts.
@@ -57,10 +57,10 @@ enum PEMFile {
   /// The revocation lists of a file, at least one. A single DER list is accepted as well.
   static func revocationLists(
     _ path: String,
-    from source: POSIXFile.Source = .anything
+    from source: SetupFile.Source = .anything
   ) throws(TLSSetupError) -> [RevocationList] {
     _ = OpenSSL.initialise
-    let bytes = try POSIXFile.read(path, from: source)
+    let bytes = try SetupFile.read(path, from: source)
     if let single = RevocationList(der: bytes) { return [single] }
     var lists: [RevocationList] = []
     let failure: TLSSetupError? = MemoryBuffer.reading(bytes) { bio in

@@ -7,25 +7,25 @@ struct TrustFile: Sendable {
 
   private let path: String
   private let content: Content
-  private let stamp: POSIXFile.Stamp?
+  private let stamp: SetupFile.Stamp?
   let certificates: [X509Certificate]
   private let lists: [RevocationList]
 
   /// Reads a file at start; it may be a pipe.
   init(_ path: String, _ content: Content) throws(TLSSetupError) {
-    try self.init(path, content, POSIXFile.stamp(path), .anything)
+    try self.init(path, content, SetupFile.stamp(path), .anything)
   }
 
   /// Reads a file once more, if it is a regular one: anything else might block.
-  init(again file: TrustFile, stamp: POSIXFile.Stamp?) throws(TLSSetupError) {
+  init(again file: TrustFile, stamp: SetupFile.Stamp?) throws(TLSSetupError) {
     try self.init(file.path, file.content, stamp, .regularFile)
   }
 
   private init(
     _ path: String,
     _ content: Content,
-    _ stamp: POSIXFile.Stamp?,
-    _ source: POSIXFile.Source
+    _ stamp: SetupFile.Stamp?,
+    _ source: SetupFile.Source
   ) throws(TLSSetupError) {
     self.path = path
     self.content = content
@@ -36,7 +36,7 @@ struct TrustFile: Sendable {
 
   /// True if the file has changed since it was read. What was read from a pipe holds until a regular file takes the
   /// pipe's place.
-  func isOutdated(by present: POSIXFile.Stamp?) -> Bool {
+  func isOutdated(by present: SetupFile.Stamp?) -> Bool {
     guard present != stamp else { return false }
     return stamp?.isRegular != false || present?.isRegular == true
   }

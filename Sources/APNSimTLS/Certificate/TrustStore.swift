@@ -38,7 +38,7 @@ final class TrustStore: Sendable {
     var files: [TrustFile]
     var snapshot: Snapshot
     /// The state of the files at the last failed reload, and its time.
-    var failure: (stamps: [POSIXFile.Stamp?], moment: ContinuousClock.Instant)?
+    var failure: (stamps: [SetupFile.Stamp?], moment: ContinuousClock.Instant)?
   }
 
   /// The time after which a failed reload is tried again, though the files look the same: one that is written in
@@ -68,7 +68,7 @@ final class TrustStore: Sendable {
 
   /// The present snapshot, reloaded if the files have changed.
   func current(at now: ContinuousClock.Instant = .now) -> Snapshot {
-    let stamps = paths.map { POSIXFile.stamp($0) }
+    let stamps = paths.map { SetupFile.stamp($0) }
     return state.withLock { state in
       guard zip(state.files, stamps).contains(where: { $0.isOutdated(by: $1) }) else { return state.snapshot }
       let failure = state.failure.flatMap { $0.stamps == stamps ? $0 : nil }

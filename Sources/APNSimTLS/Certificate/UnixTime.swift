@@ -1,18 +1,11 @@
+import APNSimSystem
 import COpenSSL
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The real time in seconds since 1970-01-01T00:00:00Z, as certificates count it: never a simulated time.
 package enum UnixTime {
   package static let secondsPerDay: Int64 = 86_400
 
-  package static var now: Int64 { Int64(time(nil)) }
+  package static var now: Int64 { SystemClock.realTime.seconds }
 
   /// The instant of a certificate's field; `nil` when it is not a valid time.
   static func seconds(_ stamp: UnsafePointer<ASN1_TIME>?) -> Int64? {

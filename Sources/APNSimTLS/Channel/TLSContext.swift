@@ -1,13 +1,6 @@
+import APNSimSystem
 import COpenSSL
 import NIOCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// The state that the connections of one listener (or of one client) share. It is made once, then one ``TLSHandler``
 /// per connection. It is safe to use from all event loops: nothing is set on the `SSL_CTX` once it is made, and
@@ -200,18 +193,19 @@ private func writeKeyLog(_ ssl: OpaquePointer?, _ line: UnsafePointer<CChar>?) {
 ///
 /// Each line is one `write` to a descriptor in append mode, so that several processes can share the file.
 final class KeyLog: Sendable {
-  private let descriptor: Int32
+  private let file: SystemFile
 
   init(_ path: String) throws(TLSSetupError) {
-    // Opening a named pipe would wait for its reader; lines that are not read in time are lost.
-    let way = POSIXFile.isPipe(path) ? O_RDWR | O_NONBLOCK : O_WRONLY | O_CREAT | O_APPEND
-    descriptor = apnsim_open(path, way | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw TLSSetupError(cannotWrite: path, reason: POSIXFile.lastError()) }
+    do throws(SystemError) {
+      // Opening a named pipe would wait for its reader; lines that are not read in time are lost.
+      file =
+        SystemPath.facts(path)?.kind == .pipe
+        ? try SystemFile(path, .changing, .withoutWaiting)
+        : try SystemFile(path, .writing, [.made, .appended])
+    } catch {
+      throw TLSSetupError(cannotWrite: path, error)
+    }
   }
 
-  deinit { close(descriptor) }
-
-  func append(_ line: String) {
-    _ = POSIXFile.append(Array(line.utf8) + [10], to: descriptor)
-  }
+  func append(_ line: String) { try? file.write(Array(line.utf8) + [10]) }
 }

@@ -1,5 +1,7 @@
+import APNSimSystem
 package import NIOCore
 import NIOTLS
+import SystemPackage
 
 /// The channel handler of TLS for both roles: ciphertext towards the socket, plaintext towards the application.
 ///
@@ -196,7 +198,7 @@ package final class TLSHandler: ChannelDuplexHandler {
   package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     switch state {
     case .handshaking:
-      let reason = (error as? IOError).map { POSIXFile.words(for: $0.errnoCode) } ?? "\(error)"
+      let reason = (error as? IOError).map { Errno(rawValue: $0.errnoCode).words } ?? "\(error)"
       reportLost(context, "the connection broke: \(reason)")
     case .draining: break
     case .idle, .open, .closed: context.fireErrorCaught(error)

@@ -61,7 +61,7 @@ enum PKCS12File {
 
   static func read(_ path: String, password: String) throws(TLSSetupError) -> TLSIdentity {
     _ = OpenSSL.initialise
-    let bytes = try POSIXFile.read(path)
+    let bytes = try SetupFile.read(path)
     let damage = DERDamage(bytes)
     guard let container = parse(bytes) else {
       if let damage { throw damage.error(file: path, of: "PKCS#12") }

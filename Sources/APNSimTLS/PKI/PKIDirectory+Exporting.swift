@@ -46,6 +46,6 @@ extension PKIDirectory {
     to path: String
   ) throws(TLSSetupError) {
     let bytes = try export(name, as: format, password: password)
-    try POSIXFile.writeAtomically(bytes, to: path, mode: format.holdsKey ? 0o600 : 0o644)
+    try SetupFile.write(bytes, to: path, mode: format.holdsKey ? 0o600 : 0o644)
   }
 }

@@ -1,3 +1,5 @@
+import APNSimSystem
+
 extension PKIDirectory {
   /// A request for a certificate.
   package struct Request: Sendable {
@@ -45,17 +47,17 @@ extension PKIDirectory {
   /// belong to another holder: two names may give one file name.
   package func issue(_ request: Request) throws(TLSSetupError) -> Issued {
     let key = try key(for: request)
-    return try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in try issue(request, key) }
+    return try SetupFile.withLock(lockFile) { () throws(TLSSetupError) in try issue(request, key) }
   }
 
   /// Issues a certificate unless there is one: another process may issue it at the same time.
   /// - Returns: nil if there is one already.
   package func issueIfMissing(_ request: Request) throws(TLSSetupError) -> Issued? {
     let file = files(of: request).certificate
-    if POSIXFile.exists(file) { return nil }
+    if SystemPath.exists(file) { return nil }
     let key = try key(for: request)
-    return try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
-      POSIXFile.exists(file) ? nil : try issue(request, key)
+    return try SetupFile.withLock(lockFile) { () throws(TLSSetupError) in
+      SystemPath.exists(file) ? nil : try issue(request, key)
     }
   }
 
@@ -87,7 +89,7 @@ extension PKIDirectory {
 
   /// Checks that an existing certificate in these files has the same holder.
   private func check(_ files: Files, areOf new: PeerCertificate) throws(TLSSetupError) {
-    guard POSIXFile.exists(files.certificate), let old = try? PeerCertificate(file: files.certificate),
+    guard SystemPath.exists(files.certificate), let old = try? PeerCertificate(file: files.certificate),
       old.subject != new.subject
     else { return }
     throw TLSSetupError(
@@ -105,8 +107,8 @@ extension PKIDirectory {
     let others = if case .device = holder { ["provider", "provider-sandbox"] } else { ["device"] }
     guard (["ca", "crl", "server", "token"] + others).contains(String(name)) else { return false }
     let folder = slash.map { String(files.prefix[...$0]) } ?? "."
-    guard let found = POSIXFile.stamp(folder), let own = POSIXFile.stamp(path) else { return false }
-    return (found.device, found.inode) == (own.device, own.inode)
+    guard let found = SystemPath.facts(folder), let own = SystemPath.facts(path) else { return false }
+    return found.identity == own.identity
   }
 
   private static func template(_ holder: Request.Holder) throws(TLSSetupError) -> CertificateTemplate {

@@ -1,3 +1,4 @@
+import APNSimSystem
 import COpenSSL
 
 extension PKIDirectory {
@@ -24,7 +25,7 @@ extension PKIDirectory {
     let revoked = try currentRevocationList(authority)?.serials ?? []
     var records: [Record] = []
     var seen: Set<String> = []
-    let names = POSIXFile.names(in: path).filter {
+    let names = SetupFile.names(in: path).filter {
       $0.hasSuffix(".pem") && $0 != "crl.pem" && !$0.hasSuffix(Files.combinedSuffix)
     }
     for name in ["ca.pem"] + names.filter({ $0 != "ca.pem" }) {
@@ -40,7 +41,7 @@ extension PKIDirectory {
           serial: serial,
           isRevoked: isOfThisAuthority && revoked.contains(serial),
           isOfThisAuthority: isOfThisAuthority,
-          hasKey: POSIXFile.exists(file(String(name.dropLast(4)) + ".key"))
+          hasKey: SystemPath.exists(file(String(name.dropLast(4)) + ".key"))
         )
       )
     }
@@ -65,7 +66,7 @@ extension PKIDirectory {
   ///
   /// - Returns: the names of the files renewed, and remarks for the user.
   package func renew() throws(TLSSetupError) -> (names: [String], notes: [String]) {
-    try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
+    try SetupFile.withLock(lockFile) { () throws(TLSSetupError) in
       let authority = try authority().renewed()
       let records = try list()
       var names = ["ca.pem"]
@@ -86,7 +87,7 @@ extension PKIDirectory {
           notes.append("\(files.certificate) was left as it is: \(error.reason)")
           continue
         }
-        let packages = [files.pkcs12, files.legacyPKCS12].filter { POSIXFile.exists($0) }
+        let packages = [files.pkcs12, files.legacyPKCS12].filter { SystemPath.exists($0) }
         let opens = (try? PKCS12File.read(files.pkcs12, password: Self.defaultPassword)) != nil
         let renewed = TLSIdentity(
           certificate: try authority.renew(old.certificate),
@@ -95,7 +96,7 @@ extension PKIDirectory {
         )
         notes += try write(renewed, to: files, password: opens ? Self.defaultPassword : nil)
         if !opens {
-          if POSIXFile.exists(files.combined) { try writeCombined(renewed, to: files) }
+          if SystemPath.exists(files.combined) { try writeCombined(renewed, to: files) }
           notes += packages.map {
             "\($0) still holds the old certificate: its password is not the default one"
           }

@@ -1,3 +1,4 @@
+import APNSimSystem
 import COpenSSL
 import Dispatch
 
@@ -20,9 +21,9 @@ extension PKIDirectory {
   ) throws(TLSSetupError) -> PKIDirectory {
     var directory = PKIDirectory(path: path)
     directory.serverNames = serverNames
-    if POSIXFile.exists(directory.caFile), try directory.isComplete() { return directory }
-    try POSIXFile.makeDirectory(path)
-    directory.notes = try POSIXFile.withLock(directory.lockFile) { () throws(TLSSetupError) in
+    if SystemPath.exists(directory.caFile), try directory.isComplete() { return directory }
+    try SetupFile.makeDirectory(path)
+    directory.notes = try SetupFile.withLock(directory.lockFile) { () throws(TLSSetupError) in
       try directory.complete(algorithm)
     }
     return directory
@@ -70,7 +71,7 @@ extension PKIDirectory {
   }
 
   private mutating func isComplete() throws(TLSSetupError) -> Bool {
-    guard POSIXFile.exists(tokenKeyFile), POSIXFile.exists(crlFile), POSIXFile.exists(providerKeyFile) else {
+    guard [tokenKeyFile, crlFile, providerKeyFile].allSatisfy({ SystemPath.exists($0) }) else {
       return false
     }
     guard let authority = try PEMFile.certificates(caFile).first, !authority.expiresTooSoon else {
@@ -91,8 +92,8 @@ extension PKIDirectory {
     _ authority: X509Certificate
   ) throws(TLSSetupError) -> (Standard.Need, TLSIdentity?) {
     let files = standard.files
-    guard POSIXFile.exists(files.certificate) else { return (.certificate, nil) }
-    guard POSIXFile.exists(files.key) else {
+    guard SystemPath.exists(files.certificate) else { return (.certificate, nil) }
+    guard SystemPath.exists(files.key) else {
       guard let old = try PEMFile.certificates(files.certificate).first, old.isOurs else {
         throw TLSSetupError(file: files.key, reason: "there is no key for \(files.certificate)")
       }
@@ -115,8 +116,8 @@ extension PKIDirectory {
     }
     guard standard.hasPackages else { return (.nothing, identity) }
     let isPacked =
-      POSIXFile.exists(files.combined) && POSIXFile.exists(files.pkcs12)
-      && (POSIXFile.exists(files.legacyPKCS12) || !LegacyProvider.isAvailable)
+      SystemPath.exists(files.combined) && SystemPath.exists(files.pkcs12)
+      && (SystemPath.exists(files.legacyPKCS12) || !LegacyProvider.isAvailable)
     return (isPacked ? .nothing : .packages, identity)
   }
 
@@ -127,15 +128,15 @@ extension PKIDirectory {
     let keys = try Self.keys(files, [algorithm] + standards.map(\.algorithm))
     let authority = try completeAuthority(keys[0])
     try completeRevocationList(authority)
-    if !POSIXFile.exists(tokenKeyFile) {
+    if !SystemPath.exists(tokenKeyFile) {
       var key = [UInt8](repeating: 0, count: TokenCipher.keySize)
       guard RAND_bytes(&key, Int32(key.count)) == 1 else {
         throw TLSSetupError(reason: "random numbers could not be generated: \(OpenSSL.lastReason())")
       }
-      try POSIXFile.writeAtomically(Array((Hexadecimal.text(key) + "\n").utf8), to: tokenKeyFile, mode: 0o600)
+      try SetupFile.write(Array((Hexadecimal.text(key) + "\n").utf8), to: tokenKeyFile, mode: 0o600)
     }
-    if !POSIXFile.exists(providerKeyFile) {
-      try POSIXFile.writeAtomically(ProviderKey.generate().pem, to: providerKeyFile, mode: 0o600)
+    if !SystemPath.exists(providerKeyFile) {
+      try SetupFile.write(ProviderKey.generate().pem, to: providerKeyFile, mode: 0o600)
     }
     var notes: [String] = []
     if let present = try? server.identity().certificate, !serverNames.isEmpty, !present.isOurs {
@@ -162,7 +163,7 @@ extension PKIDirectory {
   }
 
   private func completeAuthority(_ key: PrivateKey) throws(TLSSetupError) -> CertificateAuthority {
-    guard POSIXFile.exists(caFile) else {
+    guard SystemPath.exists(caFile) else {
       let authority = try CertificateAuthority(key: key)
       try writeAuthority(authority)
       return authority
@@ -191,7 +192,7 @@ extension PKIDirectory {
       DispatchQueue.concurrentPerform(iterations: files.count) { index in
         slots[index] = Result { () throws(TLSSetupError) in
           let file = files[index].key
-          if POSIXFile.exists(file) { return try PEMFile.privateKey(file, password: nil) }
+          if SystemPath.exists(file) { return try PEMFile.privateKey(file, password: nil) }
           return try PrivateKey.generate(algorithms[index])
         }
       }

@@ -1,3 +1,5 @@
+import APNSimSystem
+
 /// The keys of provider tokens in a directory: `AuthKey_<ID>.p8`, as Apple gives them out.
 extension PKIDirectory {
   private static let prefix = "AuthKey_"
@@ -22,7 +24,7 @@ extension PKIDirectory {
 
   /// The keys, by identifier.
   package func providerKeys() -> [(id: String, path: String)] {
-    POSIXFile.names(in: path).compactMap { name in
+    SetupFile.names(in: path).compactMap { name in
       Self.providerKeyID(ofFile: name).map { (id: $0, path: file(name)) }
     }
   }
@@ -30,13 +32,13 @@ extension PKIDirectory {
   /// The file of a key; nil where there is none.
   package func existingProviderKey(_ id: String) -> String? {
     let path = file(providerKey: id)
-    return POSIXFile.exists(path) ? path : nil
+    return SystemPath.exists(path) ? path : nil
   }
 
   /// What is said of a key beside it (`AuthKey_<ID>.json`); nil where nothing is.
   package func providerKeyRecord(_ id: String) throws(TLSSetupError) -> [UInt8]? {
     let record = recordFile(id)
-    return POSIXFile.exists(record) ? try POSIXFile.read(record) : nil
+    return SystemPath.exists(record) ? try SetupFile.read(record) : nil
   }
 
   package func recordFile(_ id: String) -> String { file("\(Self.prefix)\(id).json") }
@@ -51,10 +53,10 @@ extension PKIDirectory {
     // Without a CA there is no directory to lock.
     _ = try authority()
     let key = try ProviderKey.generate()
-    try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
-      guard !POSIXFile.exists(path) else { throw TLSSetupError(file: path, reason: "is there already") }
-      if !record.isEmpty { try POSIXFile.writeAtomically(record, to: recordFile(id), mode: 0o644) }
-      try POSIXFile.writeAtomically(key.pem, to: path, mode: 0o600)
+    try SetupFile.withLock(lockFile) { () throws(TLSSetupError) in
+      guard !SystemPath.exists(path) else { throw TLSSetupError(file: path, reason: "is there already") }
+      if !record.isEmpty { try SetupFile.write(record, to: recordFile(id), mode: 0o644) }
+      try SetupFile.write(key.pem, to: path, mode: 0o600)
     }
     return path
   }

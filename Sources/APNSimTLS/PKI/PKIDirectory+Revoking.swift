@@ -1,3 +1,5 @@
+import APNSimSystem
+
 extension PKIDirectory {
   /// Puts a certificate on the revocation list; running servers notice at their next handshake. Another of the same
   /// holder in the files of the same name, from before a renewal, is revoked with it.
@@ -29,7 +31,7 @@ extension PKIDirectory {
         hint: "\"apnsim certs renew\" makes another"
       )
     }
-    let wasRevoked = try POSIXFile.withLock(lockFile) { () throws(TLSSetupError) in
+    let wasRevoked = try SetupFile.withLock(lockFile) { () throws(TLSSetupError) in
       let lists = try revocationLists()
       let old = lists.first { $0.isSigned(by: authority.certificate) }
       let known = Set(old?.serials ?? [])
@@ -66,13 +68,13 @@ extension PKIDirectory {
 
   /// All lists of the file, of other CAs as well.
   func revocationLists() throws(TLSSetupError) -> [RevocationList] {
-    guard POSIXFile.exists(crlFile) else { return [] }
+    guard SystemPath.exists(crlFile) else { return [] }
     return try PEMFile.revocationLists(crlFile)
   }
 
   /// Writes the list of our CA, followed by the others that the file had.
   func write(_ list: RevocationList, beside others: [RevocationList]) throws(TLSSetupError) {
-    try POSIXFile.writeAtomically(list.pem + others.flatMap(\.pem), to: crlFile, mode: 0o644)
+    try SetupFile.write(list.pem + others.flatMap(\.pem), to: crlFile, mode: 0o644)
   }
 
   private static func certificate(_ file: String, password: String) throws(TLSSetupError) -> X509Certificate {
@@ -83,7 +85,7 @@ extension PKIDirectory {
       return first
     } catch {
       // A sequence in DER that is not a certificate may be PKCS#12.
-      guard (try? POSIXFile.read(file))?.first == 0x30 else { throw error }
+      guard (try? SetupFile.read(file))?.first == 0x30 else { throw error }
       return try PKCS12File.read(file, password: password).certificate
     }
   }

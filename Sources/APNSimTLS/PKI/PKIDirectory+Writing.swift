@@ -2,8 +2,8 @@ extension PKIDirectory {
   /// Writes a CA, its key first: a crash in between leaves a key without a certificate, which the next start
   /// completes.
   func writeAuthority(_ authority: CertificateAuthority) throws(TLSSetupError) {
-    try POSIXFile.writeAtomically(authority.key.pem, to: authorityFiles.key, mode: 0o600)
-    try POSIXFile.writeAtomically(authority.certificate.pem, to: caFile, mode: 0o644)
+    try SetupFile.write(authority.key.pem, to: authorityFiles.key, mode: 0o600)
+    try SetupFile.write(authority.certificate.pem, to: caFile, mode: 0o644)
   }
 
   /// Writes key and certificate and, with a password, the combined and PKCS#12 files.
@@ -14,8 +14,8 @@ extension PKIDirectory {
     to files: Files,
     password: String?
   ) throws(TLSSetupError) -> [String] {
-    try POSIXFile.writeAtomically(identity.key.pem, to: files.key, mode: 0o600)
-    try POSIXFile.writeAtomically(identity.certificatesPEM, to: files.certificate, mode: 0o644)
+    try SetupFile.write(identity.key.pem, to: files.key, mode: 0o600)
+    try SetupFile.write(identity.certificatesPEM, to: files.certificate, mode: 0o644)
     guard let password else { return [] }
     return try writePackages(identity, to: files, password: password)
   }
@@ -33,17 +33,17 @@ extension PKIDirectory {
     let label = (PeerCertificate(identity.certificate).commonName ?? "apnsim").unicodeScalars
     let name = String(String.UnicodeScalarView(label.filter { $0.value <= 0xFFFF }))
     let today = try PKCS12File.make(identity, name: name, password: password, encryption: .today)
-    try POSIXFile.writeAtomically(today, to: files.pkcs12, mode: 0o600)
+    try SetupFile.write(today, to: files.pkcs12, mode: 0o600)
     guard LegacyProvider.isAvailable else {
       return ["\(files.legacyPKCS12) was not made: OpenSSL's legacy provider cannot be loaded"]
     }
     let legacy = try PKCS12File.make(identity, name: name, password: password, encryption: .legacy)
-    try POSIXFile.writeAtomically(legacy, to: files.legacyPKCS12, mode: 0o600)
+    try SetupFile.write(legacy, to: files.legacyPKCS12, mode: 0o600)
     return []
   }
 
   func writeCombined(_ identity: TLSIdentity, to files: Files) throws(TLSSetupError) {
-    try POSIXFile.writeAtomically(
+    try SetupFile.write(
       identity.certificatesPEM + identity.key.pem,
       to: files.combined,
       mode: 0o600

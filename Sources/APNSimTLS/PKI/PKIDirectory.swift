@@ -1,3 +1,5 @@
+import APNSimSystem
+
 /// The directory of certificates and keys (`certs/`): made on the first start, reused on later ones.
 ///
 /// ```
@@ -90,7 +92,7 @@ package struct PKIDirectory: Sendable {
 
   /// Reads the key of issued device tokens.
   package func tokenKey() throws(TLSSetupError) -> [UInt8] {
-    let text = try POSIXFile.read(tokenKeyFile).filter { ![9, 10, 13, 32].contains($0) }
+    let text = try SetupFile.read(tokenKeyFile).filter { ![9, 10, 13, 32].contains($0) }
     guard let key = Hexadecimal.bytes(text), key.count == TokenCipher.keySize else {
       throw TLSSetupError(
         file: tokenKeyFile,
@@ -102,8 +104,8 @@ package struct PKIDirectory: Sendable {
   }
 
   package func authority() throws(TLSSetupError) -> CertificateAuthority {
-    guard POSIXFile.exists(authorityFiles.key) else {
-      let isCAThere = POSIXFile.exists(caFile)
+    guard SystemPath.exists(authorityFiles.key) else {
+      let isCAThere = SystemPath.exists(caFile)
       throw TLSSetupError(
         file: authorityFiles.key,
         reason: "the CA's key is missing, so nothing can be signed",

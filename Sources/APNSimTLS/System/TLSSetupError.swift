@@ -1,3 +1,5 @@
+import APNSimSystem
+
 /// The reason why TLS or the certificates cannot be set up: the file, what is wrong with it, what to do.
 ///
 /// Programs print ``description`` and exit, with 73 when ``isWriting`` and with 78 otherwise.
@@ -20,6 +22,12 @@ package struct TLSSetupError: Error, Sendable, Hashable, CustomStringConvertible
   init(cannotWrite file: String, reason: String) {
     self.init(file: file, reason: "cannot be written: \(reason)")
     isWriting = true
+  }
+
+  init(cannotWrite file: String, _ error: SystemError) { self.init(cannotWrite: file, reason: error.words) }
+
+  init(cannotRead file: String, _ error: SystemError) {
+    self.init(file: file, reason: "cannot be read: \(error.words)")
   }
 
   package var description: String {

@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimSystem
 import APNSimTLS
 import ArgumentParser
 
@@ -52,7 +53,7 @@ struct CertificateDirectoryOptions: ParsableArguments {
   /// The existing directory, which has to have a CA.
   func existing() throws -> PKIDirectory {
     let directory = PKIDirectory(path: path)
-    guard SystemFile.exists(directory.caFile) else {
+    guard SystemPath.exists(directory.caFile) else {
       try CommandFailure.checkMayRead(directory.caFile)
       throw CommandFailure(
         .badConfiguration,

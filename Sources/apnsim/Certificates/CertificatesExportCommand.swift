@@ -1,4 +1,5 @@
 import APNSimServer
+import APNSimSystem
 import APNSimTLS
 import ArgumentParser
 
@@ -41,7 +42,7 @@ struct CertificatesExportCommand: ParsableCommand {
     let directory = try directory.existing()
     let password = password ?? PKIDirectory.defaultPassword
     if let file {
-      do throws(OutputFile.Failure) {
+      do throws(OutputFailure) {
         try NamedFile.check(file, for: .key)
       } catch {
         throw CommandFailure(error)
@@ -50,7 +51,7 @@ struct CertificatesExportCommand: ParsableCommand {
       return Output.line(file)
     }
     let isText = format == .pem || format == .certificate
-    guard isText || !StandardStream.output.isTerminal else {
+    guard isText || !SystemFile.standardOutput.isTerminal else {
       throw CommandFailure(
         .usage,
         "\(format.rawValue) is binary: it is not written to a terminal",

@@ -1,5 +1,6 @@
 import APNSimProvider
 import APNSimScenario
+import APNSimSystem
 import APNSimTLS
 import ArgumentParser
 
@@ -55,7 +56,7 @@ extension ProviderTarget {
   static func resolve(
     _ options: DeviceOptions,
     environment: [String: String],
-    exists: (String) -> Bool = { SystemFile.exists($0) }
+    exists: (String) -> Bool = { SystemPath.exists($0) }
   ) throws -> ProviderTarget {
     let variables = ProviderVariables(environment)
     let endpoints = try options.endpointsFile.map { try EndpointsFile.load($0) }

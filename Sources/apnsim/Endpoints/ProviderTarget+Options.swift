@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimProvider
 import APNSimScenario
+import APNSimSystem
 import APNSimTLS
 
 extension ProviderTarget {
@@ -18,7 +19,7 @@ extension ProviderTarget {
     _ options: EndpointOptions,
     service: Service,
     environment: [String: String],
-    exists: (String) -> Bool = { SystemFile.exists($0) }
+    exists: (String) -> Bool = { SystemPath.exists($0) }
   ) throws -> ProviderTarget {
     let endpoints = try options.endpointsFile.map { try EndpointsFile.load($0) }
     let variables = ProviderVariables(environment)

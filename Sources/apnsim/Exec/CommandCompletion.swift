@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimSystem
 
 /// What a shell offers for the command of `exec`: programs in the place of its name, files after that.
 enum CommandCompletion {
@@ -14,10 +15,10 @@ enum CommandCompletion {
 
   private static func programs(_ prefix: String, _ path: String) -> [String] {
     let found = path.split(separator: ":").flatMap { folder in
-      let names = (try? SystemFile.names(in: String(folder))) ?? []
+      let names = (try? SystemFolder.names(in: String(folder))) ?? []
       return names.filter { name in
         let file = "\(folder)/\(name)"
-        return name.hasPrefix(prefix) && SystemFile.isExecutable(file) && !SystemFile.isDirectory(file)
+        return name.hasPrefix(prefix) && SystemPath.isExecutable(file) && !SystemPath.isDirectory(file)
       }
     }
     return Set(found).sorted()
@@ -25,7 +26,7 @@ enum CommandCompletion {
 
   private static func files(_ prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-    let names = (try? SystemFile.names(in: folder.isEmpty ? "." : folder)) ?? []
+    let names = (try? SystemFolder.names(in: folder.isEmpty ? "." : folder)) ?? []
     return names.map { folder + $0 }.filter { $0.hasPrefix(prefix) }
   }
 }

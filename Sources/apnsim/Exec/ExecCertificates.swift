@@ -1,18 +1,11 @@
 import APNSimScenario
+import APNSimSystem
 import APNSimTLS
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
 #endif
 
 /// The certificates of one private simulator: a copy of a set that is made once per user, because making keys takes
@@ -40,18 +33,19 @@ struct ExecCertificates {
   }
 
   private static func makeTemporaryDirectory() throws(CommandFailure) -> String {
-    let place = SystemFile.temporaryDirectory
-    var bytes = Array("\(place)/apnsim-exec-XXXXXX".utf8CString)
-    guard mkdtemp(&bytes) != nil else {
-      let reason = SystemError.last
-      throw CommandFailure(.cannotWrite, "cannot make a directory in \(place): \(reason)")
+    do throws(SystemError) {
+      return try SystemFolder.makeTemporary("apnsim-exec")
+    } catch {
+      throw CommandFailure(
+        .cannotWrite,
+        "cannot make a directory in \(SystemFolder.temporary): \(error.text)"
+      )
     }
-    return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// The files themselves; not the lock, nor what another process is writing just now.
   private static func copy(from cache: String, to path: String) throws {
-    for name in try SystemFile.names(in: cache)
+    for name in try SystemFolder.names(in: cache)
     where !name.hasPrefix(".") && !name.contains(".new-") {
       try FileManager.default.copyItem(atPath: "\(cache)/\(name)", toPath: "\(path)/\(name)")
     }

@@ -1,15 +1,9 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimSystem
 import Logging
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemPackage
 
 /// One run of `exec`: the simulator comes before the command and goes after it.
 struct ExecRun {
@@ -38,7 +32,7 @@ struct ExecRun {
       certificates = made
     }
     defer { certificates?.remove() }
-    plan.server.files.record = plan.server.files.record?.replacing("%p", with: "\(getpid())")
+    plan.server.files.record = plan.server.files.record?.replacing("%p", with: "\(ThisProcess.identifier)")
     let served = try await ServedSimulator(plan, noColor: noColor)
     let endpoints: Endpoints
     switch try await start(served.server) {
@@ -130,8 +124,8 @@ struct ExecRun {
     switch ending {
     case .ended(let code): return code
     case .notRun(let error):
-      Output.note("apnsim: error: \(command[0]): \(SystemError(error))")
-      return error == ENOENT ? Self.notFound : Self.cannotRun
+      Output.note("apnsim: error: \(command[0]): \(error.description)")
+      return error == .noSuchFileOrDirectory ? Self.notFound : Self.cannotRun
     case .supervisorLost:
       Output.note("apnsim: error: the process that supervises the command was killed, and so is the command")
       return Self.ownFailure

@@ -1,14 +1,8 @@
 import APNSimScenario
+import APNSimSystem
 import CSupervisor
 import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemPackage
 
 /// One command under a supervisor process: when it is over, nothing it started is left, and when we are killed, so
 /// is it.
@@ -20,8 +14,8 @@ struct SupervisedCommand {
   enum Ending: Sendable, Equatable {
     /// The exit code as a shell reports it: the command's own, or 128 and the number of the signal.
     case ended(Int32)
-    /// The command could not be run: a value of errno.
-    case notRun(errno: Int32)
+    /// The command could not be run.
+    case notRun(Errno)
     /// Somebody killed the supervisor; the command is gone, too.
     case supervisorLost
   }
@@ -51,8 +45,8 @@ struct SupervisedCommand {
   ) throws(CommandFailure) {
     var started = apnsim_supervisor()
     let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    let error = Self.withCStrings(arguments) { arguments in
-      Self.withCStrings(variables) { variables in
+    let error = CStringList.with(arguments) { arguments in
+      CStringList.with(variables) { variables in
         apnsim_supervise(arguments, variables, scratch, &started)
       }
     }
@@ -74,7 +68,7 @@ struct SupervisedCommand {
     var report = apnsim_report()
     while apnsim_next_report(&supervisor, &report) == 1 {
       switch Int(report.kind) {
-      case APNSIM_REPORT_FAILED: ending = .notRun(errno: report.value)
+      case APNSIM_REPORT_FAILED: ending = .notRun(Errno(rawValue: report.value))
       case APNSIM_REPORT_ENDED: ending = .ended(report.value)
       default: break
       }
@@ -84,16 +78,6 @@ struct SupervisedCommand {
   }
 
   private static func failure(_ what: String, _ error: Int32) -> CommandFailure {
-    CommandFailure(.runtimeError, "\(what): \(SystemError(error))")
-  }
-
-  /// Calls with a null-terminated list of C strings.
-  private static func withCStrings<Result>(
-    _ texts: [String],
-    _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-  ) -> Result {
-    let copies = texts.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return body(copies)
+    CommandFailure(.runtimeError, "\(what): \(Errno(rawValue: error).description)")
   }
 }

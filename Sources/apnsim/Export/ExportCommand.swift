@@ -1,6 +1,7 @@
 import APNSimCapture
 import APNSimImport
 import APNSimServer
+import APNSimSystem
 import APNSimTLS
 import APNSimWire
 import ArgumentParser

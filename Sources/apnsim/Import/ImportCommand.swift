@@ -2,6 +2,7 @@ import APNSimCapture
 import APNSimCore
 import APNSimImport
 import APNSimScenario
+import APNSimSystem
 import ArgumentParser
 
 /// `apnsim import`: makes a native capture of somebody else's recording.
@@ -149,9 +150,9 @@ struct ImportCommand: AsyncParsableCommand {
     let start: [UInt8]
     do throws(SystemError) {
       // A file that is not there says so, before it is said to be no file.
-      start = try SystemFile.bytes(of: keyLog, upTo: CaptureFile.canBeReread(keyLog) ? 64 : 0)
+      start = try SystemPath.bytes(of: keyLog, upTo: CaptureFile.canBeReread(keyLog) ? 64 : 0)
     } catch {
-      throw CommandFailure(.runtimeError, "\(keyLog): cannot be read: \(error)")
+      throw CommandFailure(.runtimeError, "\(keyLog): cannot be read: \(error.text)")
     }
     guard CaptureFile.canBeReread(keyLog) else {
       throw CommandFailure(

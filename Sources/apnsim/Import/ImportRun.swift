@@ -2,6 +2,7 @@ import APNSimCapture
 import APNSimCore
 import APNSimImport
 import APNSimServer
+import APNSimSystem
 import APNSimTLS
 
 /// One import, from the captures to the file, which gets its name only on success.

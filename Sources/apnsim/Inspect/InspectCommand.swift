@@ -4,6 +4,7 @@ import APNSimCore
 import APNSimImport
 import APNSimScenario
 import APNSimServer
+import APNSimSystem
 import APNSimWire
 import ArgumentParser
 import Logging
@@ -72,7 +73,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   func run() async throws {
     let imported = try await imported()
-    defer { if let imported { SystemFile.remove(imported) } }
+    defer { if let imported { try? SystemPath.remove(imported) } }
     let played = imported.map { [$0] } ?? captures
     let playback = RecordingPlayback(try replay(played), of: played, shownAs: captures)
     var configuration = ServerConfiguration()
@@ -126,7 +127,7 @@ struct InspectCommand: AsyncParsableCommand {
     // A pipe can be looked at but once: it has a native capture.
     let kinds = captures.filter(CaptureFile.canBeReread).map { try? detection.kind(of: $0) }
     guard kinds.contains(where: { $0.map { $0 != .journal } ?? false }) else { return nil }
-    let path = SystemFile.temporaryPath(ending: ".jsonl")
+    let path = SystemFolder.temporaryPath(ending: ".jsonl")
     let options = [("--keylog", keylog), ("--topic", topic)].flatMap { name, value in
       value.map { [name, $0] } ?? []
     }

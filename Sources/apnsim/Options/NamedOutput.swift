@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimServer
+import APNSimSystem
 import APNSimTLS
 
 extension CaptureOutput {
@@ -22,13 +23,13 @@ extension FileReplacement {
   /// Puts the file in its place, which is looked at again.
   func commit(_ path: String, for kind: NamedFile.Kind) throws(CaptureFailure) {
     try NamedFile.look(path, for: kind)
-    guard commit() else { throw .notWritten(path) }
+    do throws(SystemError) { try commit() } catch { throw .notWritten(path, error) }
   }
 }
 
 extension NamedFile {
   fileprivate static func look(_ path: String, for kind: Kind) throws(CaptureFailure) {
-    do throws(OutputFile.Failure) {
+    do throws(OutputFailure) {
       try check(path, for: kind)
     } catch {
       throw CaptureFailure(.unwritable, path: error.path, reason: "cannot be written: \(error.reason)")

@@ -1,3 +1,4 @@
+import APNSimSystem
 import APNSimWire
 import ArgumentParser
 
@@ -10,7 +11,7 @@ struct OutputOptions: ParsableArguments {
   var noColor = false
 
   /// The style of stdout.
-  var style: Style { Style.of(.output, isRefused: noColor) }
+  var style: Style { Style.of(.standardOutput, isRefused: noColor) }
 
   /// Puts an answer of the control API, or its lines for people, on stdout.
   func show(_ answer: JSONValue, _ lines: (Style) -> [String]) {

@@ -1,12 +1,5 @@
+import APNSimSystem
 import ArgumentParser
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Keeps a command from writing over what it reads, and from writing two things into one file.
 enum SameFile {
@@ -25,8 +18,9 @@ enum SameFile {
   static func problem(_ outputs: [(option: String, file: String?)], reading inputs: [String?]) -> String? {
     var known: [(option: String, place: String)] = []
     for (option, file) in outputs {
-      guard let file, let place = place(file, standard: 1) else { continue }
-      if let input = inputs.compactMap({ $0 }).first(where: { Self.place($0, standard: 0) == place }) {
+      guard let file, let place = place(file, standard: .standardOutput) else { continue }
+      let input = inputs.compactMap { $0 }.first { Self.place($0, standard: .standardInput) == place }
+      if let input {
         let name = input == "-" ? "stdin (\(file))" : input
         return "\(name) would be both read and written: choose another name for \(option)"
       }
@@ -43,14 +37,10 @@ enum SameFile {
 
   /// The identity of a regular file (device and inode), which links share; the path of one that does not exist yet.
   /// Devices and pipes have none: they may be both read and written.
-  /// - Parameter standard: what `-` stands for, a descriptor that may be redirected to or from a file.
-  private static func place(_ path: String, standard: CInt) -> String? {
-    var facts = stat()
-    if path == "-" {
-      guard fstat(standard, &facts) == 0 else { return nil }
-    } else if stat(path, &facts) != 0 {
-      return AbsolutePath.of(path)
-    }
-    return facts.st_mode & S_IFMT == S_IFREG ? "\(facts.st_dev):\(facts.st_ino)" : nil
+  /// - Parameter standard: what `-` stands for, a stream that may be redirected to or from a file.
+  private static func place(_ path: String, standard: SystemFile) -> String? {
+    let found = path == "-" ? try? standard.facts : SystemPath.facts(path)
+    guard let found else { return path == "-" ? nil : AbsolutePath.of(path) }
+    return found.isRegular ? "\(found.identity.device):\(found.identity.inode)" : nil
   }
 }

@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -16,7 +17,7 @@ enum ShippedScenarios {
   /// The directories that are looked in, and above.
   static func starts() -> [URL] {
     let program = binary.resolvingSymlinksInPath().deletingLastPathComponent().standardizedFileURL
-    let current = URL(fileURLWithPath: SystemFile.currentDirectory).standardizedFileURL
+    let current = URL(fileURLWithPath: (SystemFolder.current ?? ".")).standardizedFileURL
     return program.path == current.path ? [current] : [program, current]
   }
 
@@ -35,7 +36,7 @@ enum ShippedScenarios {
       while true {
         for name in folders {
           let candidate = folder.appendingPathComponent(name).path
-          if SystemFile.isDirectory(candidate) { return candidate }
+          if SystemPath.isDirectory(candidate) { return candidate }
         }
         guard folder.path != "/", !folder.path.isEmpty else { break }
         folder.deleteLastPathComponent()
@@ -49,11 +50,11 @@ enum ShippedScenarios {
   static func file(_ argument: String) -> String {
     let isName =
       !argument.isEmpty && !argument.utf8.contains { [UInt8(ascii: "/"), UInt8(ascii: ".")].contains($0) }
-    guard isName, argument != "-", !SystemFile.exists(argument), let directory = directory() else {
+    guard isName, argument != "-", !SystemPath.exists(argument), let directory = directory() else {
       return argument
     }
     let files = endings.map { "\(directory)/\(argument)\($0)" }
-    return files.first { SystemFile.exists($0) } ?? argument
+    return files.first { SystemPath.exists($0) } ?? argument
   }
 
   /// What the names of scenario files end in.

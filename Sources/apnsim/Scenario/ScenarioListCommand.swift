@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimScenario
+import APNSimSystem
 import ArgumentParser
 
 #if canImport(FoundationEssentials)
@@ -38,9 +39,9 @@ struct ScenarioListCommand: ParsableCommand {
     }
     let names: [String]
     do throws(SystemError) {
-      names = try SystemFile.names(in: directory)
+      names = try SystemFolder.names(in: directory)
     } catch {
-      throw CommandFailure(.runtimeError, "\(directory): cannot be read: \(error)")
+      throw CommandFailure(.runtimeError, "\(directory): cannot be read: \(error.text)")
     }
     let files = names.filter { name in ShippedScenarios.endings.contains { name.hasSuffix($0) } }
     let items = files.map { ListedScenario(file: directory + "/" + $0) }

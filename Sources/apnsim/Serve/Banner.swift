@@ -2,6 +2,7 @@ import APNSimControl
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimSystem
 import APNSimTLS
 import APNSimWire
 
@@ -113,7 +114,7 @@ extension Banner {
 
   /// A file's path as typed in the current directory.
   static func shown(_ path: String) -> String {
-    let here = SystemFile.currentDirectory + "/"
+    let here = (SystemFolder.current ?? ".") + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 }

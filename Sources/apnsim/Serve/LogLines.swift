@@ -1,16 +1,9 @@
 import APNSimCore
 import APNSimScenario
+import APNSimSystem
 import APNSimWire
 import Logging
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Writes the log to stderr, a line each: `12:00:00.000 warning  …`.
 ///
@@ -49,10 +42,6 @@ struct LogLines: LogHandler {
 
   private static let lost = Atomic<Int>(0)
 
-  /// True if stderr takes a line now: a pipe that says so has room for a page.
-  private static var isTaken: Bool {
-    var stream = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
-    // If the system cannot say, writing tells.
-    return poll(&stream, 1, 0) != 0
-  }
+  /// True if stderr takes a line now.
+  private static var isTaken: Bool { SystemFile.standardError.hasRoom(within: 0) }
 }

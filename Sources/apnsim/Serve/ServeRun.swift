@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimServer
+import APNSimSystem
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -44,7 +45,7 @@ struct ServeRun {
   /// Prints the endpoints: for people, or for the program that reads the first line.
   private func announce(_ endpoints: Endpoints, _ served: ServedSimulator) {
     if plan.run.printsJSON { Output.line(endpoints.json) }
-    let place = plan.run.printsJSON ? StandardStream.error : .output
+    let place = plan.run.printsJSON ? SystemFile.standardError : .standardOutput
     let style = Style.of(place, isRefused: noColor)
     var banner = Banner(endpoints, served.directory, plan, seed: served.seed)
     banner.state = served.state?.line(deviceCount: served.simulator.stock.devices)

@@ -4,16 +4,9 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimState
+import APNSimSystem
 import APNSimTLS
 import Logging
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// A simulator with its listeners and its control API, made from a plan: what `serve` and `exec` run.
 struct ServedSimulator {
@@ -27,7 +20,7 @@ struct ServedSimulator {
   /// - Throws: what ``failure(_:)`` puts into words.
   init(_ plan: ServePlan, noColor: Bool) async throws {
     var logger = Logger(label: "apnsim") { _ in
-      LogLines(level: plan.run.logLevel, style: .of(.error, isRefused: noColor))
+      LogLines(level: plan.run.logLevel, style: .of(.standardError, isRefused: noColor))
     }
     logger.logLevel = plan.run.logLevel
     directory = try Self.certificates(plan.server)
@@ -88,7 +81,7 @@ struct ServedSimulator {
       var failure = error
       failure.hint =
         "certificates are made in \(path) (--certs and APNSIM_CERTS name another directory), to which user "
-        + "\(geteuid()) has to be able to write"
+        + "\(ThisProcess.user) has to be able to write"
       throw failure
     }
   }

@@ -99,7 +99,7 @@ extension JournalFile {
     filter: Filter? = nil,
     notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(CommandFailure) -> JournalFile {
-    do throws(OutputFile.Failure) {
+    do throws(OutputFailure) {
       let journal = try JournalFile(path: path, keepsPrevious: true, filter: filter, notice: notice)
       if let remark = journal.remark { Output.note("apnsim: note: \(remark)") }
       return journal
@@ -151,5 +151,5 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
-  init(_ failure: OutputFile.Failure) { self.init(.cannotWrite, failure.description) }
+  init(_ failure: OutputFailure) { self.init(.cannotWrite, failure.description) }
 }

@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimSystem
 import APNSimWire
 
 /// Reads a file or stdin, up to a limit.
@@ -9,9 +10,9 @@ enum InputFile {
     let name = path == "-" ? "stdin" : path
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try SystemFile.bytes(of: path, upTo: limit + 1)
+      bytes = try SystemPath.bytes(of: path, upTo: limit + 1)
     } catch {
-      throw CommandFailure(.runtimeError, "\(name): cannot be read: \(error)")
+      throw CommandFailure(.runtimeError, "\(name): cannot be read: \(error.text)")
     }
     guard bytes.count <= limit else {
       throw CommandFailure(.runtimeError, "\(name): is larger than \(Number.grouped(limit)) bytes")

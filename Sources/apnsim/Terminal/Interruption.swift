@@ -1,14 +1,7 @@
+import APNSimSystem
 import APNSimTLS
 import Synchronization
 import UnixSignals
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 /// Turns Ctrl-C into a proper end of a command: its work is cancelled, and what comes after it still happens.
 enum Interruption {
@@ -75,7 +68,7 @@ enum Interruption {
   ) async rethrows -> Result {
     guard let place else { return try work() }
     // Under nohup, SIGHUP stays ignored.
-    let hangup: [UnixSignal] = isIgnored(.sighup) ? [] : [.sighup]
+    let hangup: [UnixSignal] = Signals.isIgnored(UnixSignal.sighup.rawValue) ? [] : [.sighup]
     let signals = await UnixSignalsSequence(trapping: [.sigint, .sigterm] + hangup)
     let watch = Task.detached {
       for await come in signals {
@@ -85,16 +78,5 @@ enum Interruption {
     }
     defer { watch.cancel() }
     return try work()
-  }
-
-  private static func isIgnored(_ signal: UnixSignal) -> Bool {
-    var action = sigaction()
-    guard sigaction(signal.rawValue, nil, &action) == 0 else { return false }
-    #if canImport(Darwin)
-      let handler = action.__sigaction_u.__sa_handler
-    #else
-      let handler = action.__sigaction_handler.sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

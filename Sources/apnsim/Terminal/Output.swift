@@ -1,18 +1,12 @@
 import APNSimScenario
+import APNSimSystem
 import APNSimTLS
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
+import SystemPackage
 
 /// Results go to stdout, messages to stderr. A reader that has gone away is no error.
 enum Output {
-  /// The error number (`errno`) with which stdout refused to take more; 0 while it takes everything.
+  /// The number of the error with which stdout refused to take more; 0 while it takes everything.
   private static let error = Atomic<Int32>(0)
 
   /// Writes a line to stdout; what a terminal would obey in it is made visible.
@@ -35,10 +29,12 @@ enum Output {
     while isOpen, !rest.isEmpty {
       guard let room = roomOnceRead else {
         // After a signal or a timeout nobody waits for a reader that does not read.
-        return error.store(EPIPE, ordering: .relaxed)
+        return error.store(Errno.brokenPipe.rawValue, ordering: .relaxed)
       }
-      if !POSIXFile.append(Array(rest.prefix(room)), to: STDOUT_FILENO) {
-        error.store(errno, ordering: .relaxed)
+      do throws(SystemError) {
+        try SystemFile.standardOutput.write(Array(rest.prefix(room)))
+      } catch {
+        self.error.store((error.code ?? .ioError).rawValue, ordering: .relaxed)
       }
       rest = rest.dropFirst(room)
     }
@@ -48,8 +44,7 @@ enum Output {
   /// end first.
   private static var roomOnceRead: Int? {
     guard isPipe else { return .max }
-    var stream = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-    while poll(&stream, 1, patience) == 0 { if Interruption.hasCome { return nil } }
+    while !SystemFile.standardOutput.hasRoom(within: patience) { if Interruption.hasCome { return nil } }
     // A pipe that says so has room for a page.
     return 4096
   }
@@ -57,10 +52,7 @@ enum Output {
   /// The interval in milliseconds at which a blocked write checks whether the command is to end.
   private static let patience: Int32 = 200
 
-  private static let isPipe: Bool = {
-    var facts = stat()
-    return fstat(STDOUT_FILENO, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG
-  }()
+  private static let isPipe = (try? SystemFile.standardOutput.facts)?.isRegular == false
 
   /// True while results still reach a reader.
   static var isOpen: Bool { error.load(ordering: .relaxed) == 0 }
@@ -68,8 +60,7 @@ enum Output {
   /// True while somebody may still read the results; a pipe without a reader is noticed even when there is nothing to
   /// write.
   static var isRead: Bool {
-    var stream = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
-    return isOpen && !(isPipe && poll(&stream, 1, 0) == 1 && stream.revents & Int16(POLLERR) != 0)
+    isOpen && !(isPipe && SystemFile.standardOutput.hasLostReader)
   }
 
   /// Returns when nobody reads any more, or when the task is cancelled.
@@ -79,17 +70,9 @@ enum Output {
 
   /// The failure of a command whose results could not all be written; nil if they were, or if their reader has gone.
   static var failure: CommandFailure? {
-    let code = error.load(ordering: .relaxed)
-    guard code != 0, code != EPIPE else { return nil }
-    return CommandFailure(.cannotWrite, "stdout: cannot be written: \(SystemError(code))")
-  }
-
-  /// Opens streams that were closed on `/dev/null`: the next file that is opened would get their numbers.
-  static func holdPlaces() {
-    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
-      // In the wrong direction, so that using it stays an error.
-      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-    }
+    let code = Errno(rawValue: error.load(ordering: .relaxed))
+    guard code.rawValue != 0, code != .brokenPipe else { return nil }
+    return CommandFailure(.cannotWrite, "stdout: cannot be written: \(code)")
   }
 
   /// Writes a line to stderr; what a terminal would obey in it is made visible.
@@ -101,5 +84,5 @@ enum Output {
   /// Takes the line of progress away.
   static func clearProgress() { talk("\r\u{1B}[K") }
 
-  private static func talk(_ text: String) { _ = POSIXFile.append(Array(text.utf8), to: STDERR_FILENO) }
+  private static func talk(_ text: String) { try? SystemFile.standardError.write(Array(text.utf8)) }
 }

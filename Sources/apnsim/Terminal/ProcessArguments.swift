@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimSystem
 import CSupervisor
 
 /// The command line of this process.
@@ -27,7 +28,7 @@ enum ProcessArguments {
   /// blocked, and end the process without a word if nothing is there.
   static func checkSystem() throws(CommandFailure) {
     #if os(Linux)
-      guard !SystemFile.exists("/proc/self/stat") else { return }
+      guard !SystemPath.exists("/proc/self/stat") else { return }
       throw CommandFailure(
         .runtimeError,
         "cannot read /proc/self/stat, which the runtime needs: is /proc mounted?",

@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimSystem
 import APNSimWire
 import Synchronization
 
@@ -10,7 +11,7 @@ struct ProgressBar {
   private let start: ContinuousClock.Instant
   private var lastShown: ContinuousClock.Instant?
 
-  init(total: Int, noun: String, isShown: Bool = StandardStream.error.isTerminal) {
+  init(total: Int, noun: String, isShown: Bool = SystemFile.standardError.isTerminal) {
     self.total = total
     self.noun = noun
     self.isShown = isShown
@@ -57,7 +58,7 @@ final class CaptureProgress: Sendable {
     var total = 0
     var places: [String: (before: Int, size: Int)] = [:]
     for capture in captures {
-      let size = SystemFile.size(of: capture) ?? 0
+      let size = SystemPath.facts(capture).map { Int($0.byteCount) } ?? 0
       places[capture] = (total, size)
       total += size
     }

@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimSystem
 
 /// Colours text on a terminal, and leaves it alone anywhere else. What is painted has to go through
 /// ``TerminalText/safe(_:)``, as everything does that `Output` writes.
@@ -23,7 +24,7 @@ struct Style: Sendable {
   /// Colour for what goes to `stream`, unless `NO_COLOR` is set (to anything), the terminal is dumb, or the
   /// user said `--no-color`.
   static func of(
-    _ stream: StandardStream,
+    _ stream: SystemFile,
     isRefused: Bool,
     environment: [String: String] = ProcessVariables.all
   ) -> Style {

@@ -1,5 +1,6 @@
 import APNSimCapture
 import APNSimCore
+import APNSimSystem
 import APNSimTestSupport
 import APNSimWire
 import Foundation

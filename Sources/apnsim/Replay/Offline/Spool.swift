@@ -1,5 +1,5 @@
 import APNSimCapture
-import APNSimScenario
+import APNSimSystem
 
 /// Bytes that wait on the disk for those before them; gone with the process.
 final class Spool {
@@ -8,7 +8,7 @@ final class Spool {
 
   /// - Throws: `CommandFailure` with status 73.
   init() throws(CommandFailure) {
-    do {
+    do throws(SystemError) {
       file = try UnlinkedFile()
     } catch {
       throw Self.failure(error)
@@ -17,8 +17,8 @@ final class Spool {
 
   func write(_ bytes: some Collection<UInt8>) {
     guard failure == nil else { return }
-    do {
-      try file.append(bytes)
+    do throws(SystemError) {
+      try file.append(Array(bytes))
     } catch {
       failure = Self.failure(error)
     }
@@ -28,10 +28,10 @@ final class Spool {
   func copy(to output: CaptureOutput) throws {
     if let failure { throw failure }
     var place: Int64 = 0
-    while place < file.size {
+    while place < file.byteCount {
       let piece: [UInt8]
-      do {
-        piece = try file.read(from: place)
+      do throws(SystemError) {
+        piece = try file.read(from: place, upTo: CaptureOutput.piece)
       } catch {
         throw Self.failure(error)
       }
@@ -40,7 +40,7 @@ final class Spool {
     }
   }
 
-  private static func failure(_ error: any Error) -> CommandFailure {
-    CommandFailure(.cannotWrite, "cannot keep a temporary file in \(UnlinkedFile.place): \(error)")
+  private static func failure(_ error: SystemError) -> CommandFailure {
+    CommandFailure(.cannotWrite, "cannot keep a temporary file in \(SystemFolder.temporary): \(error.text)")
   }
 }

@@ -1,8 +1,7 @@
+import APNSimSystem
 import APNSimTestSupport
 import Foundation
 import Testing
-
-@testable import APNSimTLS
 
 @Suite
 struct FileReplacementTests {
@@ -14,13 +13,15 @@ struct FileReplacementTests {
     try FileManager.default.attributesOfItem(atPath: home.file(name))[.type] as? FileAttributeType
   }
 
+  private func mode(_ name: String) throws -> UInt32 { try FileFacts(of: home.file(name)).mode }
+
   @Test
   func `a file is replaced at once, and nothing is left beside it`() throws {
     try home.write("file", [1])
-    try POSIXFile.writeAtomically([2], to: home.file("file"), mode: 0o600)
+    try FileReplacement.write([2], to: home.file("file"), mode: 0o600)
     #expect(try home.read("file") == [2])
-    #expect(try home.mode("file") == 0o600)
-    #expect(POSIXFile.names(in: home.path) == ["file"])
+    #expect(try mode("file") == 0o600)
+    #expect(try SystemFolder.names(in: home.path) == ["file"])
   }
 
   @Test
@@ -29,12 +30,10 @@ struct FileReplacementTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: home.file("file"))
     let place = FileReplacement(of: home.file("file"))
     #expect(place.draftMode == 0o600 && FileReplacement(of: home.file("new")).draftMode == 0o666)
-    let descriptor = open(place.draft, O_WRONLY | O_CREAT, mode_t(place.draftMode))
-    try #require(descriptor >= 0)
-    defer { close(descriptor) }
-    place.adopt(descriptor)
-    #expect(place.commit())
-    #expect(try home.mode("file") == 0o640)
+    let file = try SystemFile(place.draft, .writing, .made, mode: place.draftMode)
+    place.adopt(file)
+    try place.commit()
+    #expect(try mode("file") == 0o640)
   }
 
   @Test
@@ -47,18 +46,18 @@ struct FileReplacementTests {
       try FileManager.default.createSymbolicLink(atPath: home.file(link), withDestinationPath: meant)
     }
     for (link, file) in [("second", "folder/file"), ("new", "folder/made"), ("absolute", "other")] {
-      try POSIXFile.writeAtomically([2], to: home.file(link), mode: 0o644)
+      try FileReplacement.write([2], to: home.file(link), mode: 0o644)
       #expect(try home.read(file) == [2])
       #expect(try kind(link) == .typeSymbolicLink)
     }
-    #expect(POSIXFile.names(in: home.file("folder")) == ["file", "made"])
+    #expect(try SystemFolder.names(in: home.file("folder")) == ["file", "made"])
   }
 
   @Test
   func `a link to itself is an error, and stays`() throws {
     try FileManager.default.createSymbolicLink(atPath: home.file("loop"), withDestinationPath: "loop")
-    #expect(throws: TLSSetupError.self) {
-      try POSIXFile.writeAtomically([2], to: home.file("loop"), mode: 0o644)
+    #expect(throws: SystemError.self) {
+      try FileReplacement.write([2], to: home.file("loop"), mode: 0o644)
     }
     #expect(try kind("loop") == .typeSymbolicLink)
   }
@@ -69,11 +68,11 @@ struct FileReplacementTests {
     try #require(mkfifo(pipe, 0o640) == 0)
     let reader = open(pipe, O_RDONLY | O_NONBLOCK)
     defer { close(reader) }
-    try POSIXFile.writeAtomically([1, 2, 3], to: pipe, mode: 0o600)
+    try FileReplacement.write([1, 2, 3], to: pipe, mode: 0o600)
     var bytes = [UInt8](repeating: 0, count: 8)
     #expect(read(reader, &bytes, bytes.count) == 3)
     #expect(Array(bytes[..<3]) == [1, 2, 3])
-    #expect(try home.mode("pipe") == 0o640)
+    #expect(try mode("pipe") == 0o640)
     var facts = stat()
     #expect(stat(pipe, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO)
   }
@@ -84,17 +83,8 @@ struct FileReplacementTests {
       let device = home.file("null")
       // A device such as /dev/null; making one takes privileges.
       guard mknod(device, S_IFCHR | 0o666, 1 << 8 | 3) == 0 else { return }
-      try POSIXFile.writeAtomically([1], to: device, mode: 0o600)
+      try FileReplacement.write([1], to: device, mode: 0o600)
       #expect(try kind("null") == .typeCharacterSpecial)
-    }
-
-    @Test
-    func `a directory that cannot be made has the reason for that`() {
-      #expect {
-        try PKIDirectory.prepare("/sys/apnsim/certs")
-      } throws: {
-        !"\($0)".contains("no such file")
-      }
     }
   #endif
 }
