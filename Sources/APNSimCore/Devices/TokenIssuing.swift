@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// Makes device tokens and knows its own again.
 ///
 /// The core asks for tokens through this, so that it needs no cryptography: the TLS room fulfils it with AES-SIV

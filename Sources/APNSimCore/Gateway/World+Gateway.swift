@@ -54,25 +54,17 @@ extension World {
       let place = connection.counts.received + 1
       let ruling = rule(on: &frame, among: rules, at: place, into: &record.pointee)
       connection.counts.received += 1
-      var mayBeDuplicate = false
       if ruling.isSilence {
         keepAccepted(&record.pointee, connection)
-        mayBeDuplicate = watchesDuplicates
       } else {
         action = end(with: ruling, batch, &record.pointee)
         last = index
       }
       // Whatever came of it, it was sent again; a byte that is no command is no notification.
-      if watchesResends, submission.pointee.failed != .command {
-        let fields = submission.pointee.fields
-        let start = submission.pointee.start
-        if noteResend(of: fields, in: batch.buffer, from: start, app: app, on: connection) {
-          diligence.resent += 1
-          mayBeDuplicate = false
-        }
+      if watchesResends || watchesDuplicates, submission.pointee.failed != .command {
+        let mayBeDuplicate = watchesDuplicates && last == nil
+        if noteRepetition(of: submission, in: batch, mayBeDuplicate: mayBeDuplicate) { diligence.resent += 1 }
       }
-      // What makes good one that was discarded is no duplicate of one like it that stands.
-      if mayBeDuplicate { noteDuplicate(of: submission, in: batch) }
       if last != nil { break }
     }
     note(diligence, read: read, on: connection)
@@ -102,10 +94,25 @@ extension World {
     submission.pointee.failedContent = .none
   }
 
+  /// Looks whether the latest notification was sent before. What makes good one that was discarded is no duplicate of one
+  /// like it that stands.
+  /// - Returns: true if it makes good what another connection lost.
   @inline(never)
-  private mutating func noteDuplicate(of submission: UnsafeMutablePointer<Submission>, in batch: Batch) {
-    let (fields, start) = (submission.pointee.fields, submission.pointee.start)
-    noteDuplicate(fields, in: batch.buffer, from: start, on: batch.connection)
+  private mutating func noteRepetition(
+    of submission: UnsafeMutablePointer<Submission>,
+    in batch: Batch,
+    mayBeDuplicate: Bool
+  ) -> Bool {
+    let (fields, connection) = (submission.pointee.fields, batch.connection)
+    var content = NotificationContent(
+      fields,
+      in: batch.buffer,
+      from: submission.pointee.start,
+      isJSON: submission.pointee.failed == .none ? submission.pointee.verdict.problem.isJSON : nil
+    )
+    if noteResend(of: &content, fields.identifier, app: connection.app, on: connection) { return true }
+    if mayBeDuplicate, fields.hasIdentifier { noteDuplicate(&content, fields.identifier, on: connection) }
+    return false
   }
 
   /// Puts an accepted notification into the history with the outcome it has now.

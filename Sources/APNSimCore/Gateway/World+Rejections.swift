@@ -134,23 +134,19 @@ extension World {
       let limits = configuration.limits
       let isFollowed =
         connection.discarded.count < limits.resendIdentifiers && connections.hasRoomForDiscards
+      if !isFollowed { notFollowed += 1 }
       // A flood that nobody follows and nobody waits for is not looked into.
-      var judged = fields
       if isFollowed || isWaitingForResends(app: app, besides: connection) {
         // A notification that makes good an earlier discard is read as the gateway does, and no further.
         let mode = FrameDecoder.Mode.judging(batch.judge.limits)
-        judged = FrameDecoder.next(in: batch.buffer, from: start, mode: mode)?.fields ?? fields
-        judged.identifier = fields.identifier
-        if noteResend(of: judged, in: batch.buffer, from: start, app: app, on: connection) { resent += 1 }
-      }
-      if isFollowed {
-        let reference: ProviderReference =
-          fields.hasIdentifier ? .identifier(fields.identifier) : .number(number)
-        connection.discard(reference)
-        connections.countDiscard()
-        notFollowed += followDiscard(judged, in: batch.buffer, from: start, app: app, on: connection)
-      } else {
-        notFollowed += 1
+        let judged = FrameDecoder.next(in: batch.buffer, from: start, mode: mode)?.fields ?? fields
+        var content = NotificationContent(judged, in: batch.buffer, from: start)
+        if noteResend(of: &content, fields.identifier, app: app, on: connection) { resent += 1 }
+        if isFollowed {
+          connection.discard(fields.hasIdentifier ? .identifier(fields.identifier) : .number(number))
+          connections.countDiscard()
+          notFollowed += followDiscard(&content, fields.identifier, app: app, on: connection)
+        }
       }
       if !connection.replies.isEmpty { action.follow(countDiscard(on: connection)) }
     }

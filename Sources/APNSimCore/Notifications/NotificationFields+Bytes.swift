@@ -33,15 +33,6 @@ extension NotificationFields {
     hash.combine(token(in: buffer, from: start))
     return hash.finalize()
   }
-
-  /// A hash of what makes two notifications the same for the resend report: the token, and the meaning of the payload,
-  /// whatever their numbers. Some providers write the members of a payload in another order each time.
-  func content(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UInt64 {
-    var hash = Hash64()
-    hash.combine(tokenHash(in: buffer, from: start))
-    hash.combine(PayloadMeaning.of(payload(in: buffer, from: start)))
-    return hash.finalize()
-  }
 }
 
 extension UnsafeRawBufferPointer {

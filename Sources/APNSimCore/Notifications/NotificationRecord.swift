@@ -69,7 +69,10 @@ package struct NotificationRecord: BitwiseCopyable {
     entry = outcome
   }
 
-  /// The payload was read when the notification came in, and is JSON.
+  /// True for a payload that is JSON, right or wrong by the tables; nil where it was not read when it came in.
+  var isJSON: Bool? { isPayloadJudged ? problem.isJSON : nil }
+
+  /// The payload was read when the notification came in, and is JSON as the tables want it.
   var isKnownJSON: Bool { isPayloadJudged && problem == .none }
 }
 

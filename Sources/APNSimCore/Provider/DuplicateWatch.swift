@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// Watches one app's providers send again what had been accepted before an error: it stands, and is delivered twice.
 ///
 /// Nothing is noted while all goes well. A connection that meets an error is remembered, and once a later connection
@@ -6,9 +8,11 @@
 /// purpose.
 struct DuplicateWatch {
   /// A notification that stands, and the connection that it came on.
-  struct Accepted {
+  struct Accepted: BitwiseCopyable {
     let number: UInt64
     let connection: ConnectionID
+    /// The hash of its ``NotificationContent``, once it has been worked out.
+    var content: UInt64?
   }
 
   /// A connection that met an error, and how many notifications it had accepted: at least one.
@@ -55,6 +59,13 @@ struct DuplicateWatch {
     return taken
   }
 
+  /// A hash of token and identifier, by which notifications that stand are found.
+  static func key(_ token: UInt64, _ identifier: NotificationIdentifier) -> UInt64 {
+    var hash = Hash64(seed: token)
+    hash.combine(UInt64(identifier.rawValue))
+    return hash.finalize()
+  }
+
   /// A notification that stands, by a hash of its identifier and token. Of several the latest does.
   mutating func stands(_ accepted: Accepted, key: UInt64) {
     if let known = standing.find(key) {
@@ -73,39 +84,43 @@ struct DuplicateWatch {
     return nil
   }
 
+  /// The content of one that stands has been worked out.
+  mutating func note(_ content: UInt64, of key: UInt64) { standing.note(content, of: key) }
+
   /// It is one: a third would be its duplicate as well.
   mutating func noteDuplicate() { others = 0 }
 }
 
 /// Notifications that stand, by keys that are hashes already.
-///
-/// Every notification is looked up while they are watched, and hardly one is among them: most are told so by a bit.
 struct StandingNotifications {
-  private var byKey: [UInt64: DuplicateWatch.Accepted] = [:]
-  /// A bit for each key, by its lowest bits; no words where there is none.
-  private var bits: [UInt64] = []
+  private var rows: [Row] = []
+  /// The row of each key.
+  private var queues = HashQueues()
 
-  /// So many that one in thirteen keys of others has its bit set, when all places are taken.
-  private static let bitCount: UInt64 = 1 << 17
+  private struct Row: BitwiseCopyable {
+    let key: UInt64
+    var accepted: DuplicateWatch.Accepted
+  }
 
-  var count: Int { byKey.count }
-  var isEmpty: Bool { byKey.isEmpty }
+  var count: Int { rows.count }
+  var isEmpty: Bool { rows.isEmpty }
 
   func find(_ key: UInt64) -> DuplicateWatch.Accepted? {
-    let (word, bit) = Self.place(of: key)
-    guard word < bits.count, bits[word] & bit != 0 else { return nil }
-    return byKey[key]
+    queues.first(key).map { rows[Int($0)].accepted }
   }
 
   mutating func put(_ accepted: DuplicateWatch.Accepted, _ key: UInt64) {
-    if bits.isEmpty { bits = [UInt64](repeating: 0, count: Int(Self.bitCount / 64)) }
-    let (word, bit) = Self.place(of: key)
-    bits[word] |= bit
-    byKey[key] = accepted
+    if let known = queues.first(key) {
+      rows[Int(known)].accepted = accepted
+    } else {
+      queues.append(UInt32(rows.count), to: key)
+      rows.append(Row(key: key, accepted: accepted))
+    }
   }
 
-  private static func place(of key: UInt64) -> (word: Int, bit: UInt64) {
-    (Int((key & (bitCount - 1)) / 64), 1 << (key % 64))
+  /// Notes the content of a notification that is there.
+  mutating func note(_ content: UInt64, of key: UInt64) {
+    if let row = queues.first(key) { rows[Int(row)].accepted.content = content }
   }
 }
 
@@ -123,16 +138,20 @@ extension DuplicateWatch: KeptByMembers {
 }
 
 extension DuplicateWatch.Accepted: KeptByMembers {
-  static let members = Members(Self.init, \.number, \.connection)
+  static let members = Members({ Self(number: $0, connection: $1) }, \.number, \.connection)
 }
 
 extension DuplicateWatch.Failed: KeptByMembers {
   static let members = Members(Self.init, \.connection, \.accepted)
 }
 
-/// The bits are made again from the keys: what has a key keeps its bit.
+/// The queues are made again from the keys.
 extension StandingNotifications: KeptByMembers {
   static let members = Members(Self.init(byKey:), \.byKey)
+
+  private var byKey: [UInt64: DuplicateWatch.Accepted] {
+    Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.accepted) })
+  }
 
   private init(byKey: [UInt64: DuplicateWatch.Accepted]) {
     for (key, accepted) in byKey { put(accepted, key) }

@@ -1,5 +1,4 @@
 import APNSimWire
-import DequeModule
 
 /// Watches one app's providers make good what an error cost them.
 ///
@@ -17,65 +16,76 @@ struct ResendTracker {
 
   private struct Followed {
     let discard: Discard
-    let key: Exact
     let token: UInt64
+    let content: UInt64
+    let identifier: NotificationIdentifier
+    /// The hash of its payload's bytes; nil for one that was followed before a restart.
+    let bytes: UInt64?
+    /// Its place in the order of discarding.
+    let place: UInt64
   }
 
-  private struct Exact: Hashable {
-    var content: UInt64
-    var identifier: NotificationIdentifier
-  }
-
-  /// The discards that wait, by their places in the order of discarding.
-  private var waiting: [UInt64: Followed] = [:]
-  /// Places, in order, by what finds them. The first of a queue always waits; after it may be some that do not any
-  /// more, of which there are never many more than of the others.
-  private var exact: [Exact: Deque<UInt64>] = [:]
-  private var byContent: [UInt64: Deque<UInt64>] = [:]
-  /// The number of discards that wait for a notification to each token, by the token's hash.
-  private var tokens: [UInt64: Int] = [:]
-  /// Places, in order, and among them some that do not wait any more.
-  private var order: Deque<UInt64> = []
-  /// Places that have not waited since the queues were made.
-  private var gone = 0
+  /// The discards that wait, in rows that are used again.
+  private var rows: [Followed] = []
+  private var free: [UInt32] = []
+  /// Rows by what finds them. A place, and at most that, is one row's own.
+  private var places = HashQueues()
+  private var exact = HashQueues()
+  private var byContent = HashQueues()
+  private var byToken = HashQueues()
+  /// What waits has this place or a later one.
+  private var oldest: UInt64 = 0
   private var next: UInt64 = 0
   private let limit: Int
 
+  /// So many discards to one token are looked at for one of the same bytes.
+  private static let mostCompared = 4
+
   init(limit: Int) { self.limit = limit }
 
-  var count: Int { waiting.count }
-  var isEmpty: Bool { waiting.isEmpty }
+  var count: Int { rows.count - free.count }
+  var isEmpty: Bool { count == 0 }
 
-  /// True if a discard waits for a notification to this token, given by its hash: only then its payload is looked into.
-  func awaits(token: UInt64) -> Bool { tokens[token] != nil }
+  /// True if a discard waits for a notification to this token, given by its hash.
+  func awaits(token: UInt64) -> Bool { byToken.first(token) != nil }
 
   /// Follows a discarded notification until it comes again.
   /// - Returns: its place, nil where there is no room; and the discard that is not followed any more for it.
   mutating func follow(
     _ discard: Discard,
-    token: UInt64,
-    content: UInt64,
-    identifier: NotificationIdentifier
+    _ content: inout NotificationContent,
+    _ identifier: NotificationIdentifier
   ) -> (place: UInt64?, givenUp: Discard?) {
     let givenUp = count >= limit ? giveUpOldest() : nil
     guard count < limit else { return (nil, givenUp) }
-    let key = Exact(content: content, identifier: identifier)
     let place = next
-    follow(Followed(discard: discard, key: key, token: token), at: place)
+    let followed = Followed(
+      discard: discard,
+      token: content.token,
+      content: content.hash,
+      identifier: identifier,
+      bytes: content.bytes,
+      place: place
+    )
+    follow(followed)
     next += 1
     return (place, givenUp)
   }
 
-  private mutating func follow(_ followed: Followed, at place: UInt64) {
-    waiting[place] = followed
-    tokens[followed.token, default: 0] += 1
-    enqueue(followed, at: place)
+  private mutating func follow(_ followed: Followed) {
+    let row = free.popLast() ?? UInt32(rows.count)
+    if row < rows.count { rows[Int(row)] = followed } else { rows.append(followed) }
+    places.append(row, to: followed.place)
+    exact.append(row, to: Self.exact(followed.content, followed.identifier))
+    byContent.append(row, to: followed.content)
+    byToken.append(row, to: followed.token)
   }
 
-  private mutating func enqueue(_ followed: Followed, at place: UInt64) {
-    exact[followed.key, default: []].append(place)
-    byContent[followed.key.content, default: []].append(place)
-    order.append(place)
+  /// What finds a content with an identifier.
+  private static func exact(_ content: UInt64, _ identifier: NotificationIdentifier) -> UInt64 {
+    var hash = Hash64(seed: content)
+    hash.combine(UInt64(identifier.rawValue))
+    return hash.finalize()
   }
 
   /// Takes the discard that a notification which has come in makes good. What was written after the same error does
@@ -84,64 +94,64 @@ struct ResendTracker {
   ///   - connection: the one that the notification came on.
   ///   - orOnItself: it may also make good what its own connection lost, where the identifier is the same.
   mutating func received(
-    content: UInt64,
-    identifier: NotificationIdentifier,
+    _ content: inout NotificationContent,
+    _ identifier: NotificationIdentifier,
     on connection: ConnectionID,
     orOnItself: Bool = false
   ) -> Discard? {
-    let key = Exact(content: content, identifier: identifier)
-    if orOnItself, let place = exact[key]?.first { return take(place) }
+    guard awaits(token: content.token) else { return nil }
+    lookForBytes(of: &content)
+    let same = exact.first(Self.exact(content.hash, identifier))
+    if orOnItself, let same { return take(same) }
     guard
-      let place = first(of: exact[key], besides: connection)
-        ?? first(of: byContent[content], besides: connection)
+      let row = another(same, besides: connection)
+        ?? another(byContent.first(content.hash), besides: connection)
     else { return nil }
-    return take(place)
+    return take(row)
+  }
+
+  /// Looks for a discard of the same bytes, whose content is known. What has the same bytes has the same meaning, and its
+  /// payload need not be looked into.
+  private func lookForBytes(of content: inout NotificationContent) {
+    let bytes = content.bytes
+    var row = byToken.first(content.token)
+    for _ in 0..<Self.mostCompared {
+      guard let found = row else { return }
+      if rows[Int(found)].bytes == bytes { return content.take(rows[Int(found)].content) }
+      row = byToken.next(after: found)
+    }
   }
 
   /// Forgets the discard of a place.
   /// - Returns: whether it had not come again.
-  mutating func forget(_ place: UInt64) -> Bool { take(place) != nil }
+  mutating func forget(_ place: UInt64) -> Bool {
+    guard let row = places.first(place) else { return false }
+    _ = take(row)
+    return true
+  }
 
-  /// The first place of a queue, unless it is the connection's own. Those after it are hardly another's: whoever has sent
-  /// the same since has taken that connection's places away.
-  private func first(of queue: Deque<UInt64>?, besides connection: ConnectionID) -> UInt64? {
-    guard let place = queue?.first, waiting[place]?.discard.connection != connection else { return nil }
-    return place
+  /// The first row of a queue, unless it is the connection's own. Those after it are hardly another's: whoever has sent
+  /// the same since has taken that connection's rows away.
+  private func another(_ first: UInt32?, besides connection: ConnectionID) -> UInt32? {
+    guard let first, rows[Int(first)].discard.connection != connection else { return nil }
+    return first
   }
 
   private mutating func giveUpOldest() -> Discard? {
-    while let oldest = order.popFirst() {
-      if let found = take(oldest) { return found }
+    while oldest < next {
+      defer { oldest += 1 }
+      if let row = places.first(oldest) { return take(row) }
     }
     return nil
   }
 
-  private mutating func take(_ place: UInt64) -> Discard? {
-    guard let found = waiting.removeValue(forKey: place) else { return nil }
-    gone += 1
-    let left = tokens[found.token, default: 1] - 1
-    tokens[found.token] = left > 0 ? left : nil
-    if waiting.isEmpty || gone > 2 * waiting.count + 64 {
-      makeQueues()
-    } else {
-      Self.tidy(&exact[found.key], waiting)
-      Self.tidy(&byContent[found.key.content], waiting)
-    }
-    return found.discard
-  }
-
-  /// Takes off the front of a queue what does not wait any more.
-  private static func tidy(_ queue: inout Deque<UInt64>?, _ waiting: [UInt64: Followed]) {
-    while let place = queue?.first, waiting[place] == nil { queue?.removeFirst() }
-    if queue?.isEmpty == true { queue = nil }
-  }
-
-  private var inOrder: [(key: UInt64, value: Followed)] { waiting.sorted { $0.key < $1.key } }
-
-  /// Makes the queues anew from what waits.
-  private mutating func makeQueues() {
-    (exact, byContent, order, gone) = ([:], [:], [], 0)
-    for (place, followed) in inOrder { enqueue(followed, at: place) }
+  private mutating func take(_ row: UInt32) -> Discard {
+    places.remove(row)
+    exact.remove(row)
+    byContent.remove(row)
+    byToken.remove(row)
+    free.append(row)
+    return rows[Int(row)].discard
   }
 }
 
@@ -155,39 +165,53 @@ extension ResendTracker {
     let connection: UInt32
     let identifier: UInt32
 
-    init(_ place: UInt64, _ followed: Followed) {
-      self.place = place
-      content = followed.key.content
+    init(_ followed: Followed) {
+      place = followed.place
+      content = followed.content
       token = followed.token
       index = Int64(followed.discard.index)
       connection = followed.discard.connection.rawValue
-      identifier = followed.key.identifier.rawValue
+      identifier = followed.identifier.rawValue
     }
   }
 
-  /// The discards that wait, in no order: their connections have them.
-  var discards: some Collection<Discard> { waiting.values.lazy.map(\.discard) }
+  /// Those that wait, in the order of their places.
+  private var waiting: [Followed] {
+    rows.enumerated().lazy.filter { places.first($1.place) == UInt32($0) }.map(\.element)
+      .sorted { $0.place < $1.place }
+  }
+
+  /// The discards that wait: their connections have them.
+  var discards: [Discard] { waiting.map(\.discard) }
 
   /// What waits. The queues are made anew from it: they find the same.
   func write(to state: inout StateWriter) {
-    inOrder.map { Row($0.key, $0.value) }.withUnsafeBufferPointer { state.write(rows: $0) }
+    waiting.map(Row.init).withUnsafeBufferPointer { state.write(rows: $0) }
     next.write(to: &state)
   }
 
   init(reading state: inout StateReader, limit: Int) throws(StateError) {
     self.init(limit: limit)
-    let rows = Array(try state.rows(Row.self))
+    let waiting = Array(try state.rows(Row.self))
     next = try state.counted()
-    waiting.reserveCapacity(rows.count)
+    rows.reserveCapacity(waiting.count)
     var free: UInt64 = 0
-    for row in rows {
+    for row in waiting {
       guard row.place >= free, row.place < next, let index = Int(exactly: row.index), index >= 0 else {
         throw state.error("a discard at a place from \(free) to \(next) was expected, and \(row.place) found")
       }
       free = row.place + 1
-      let key = Exact(content: row.content, identifier: NotificationIdentifier(rawValue: row.identifier))
-      let discard = Discard(connection: ConnectionID(rawValue: row.connection), index: index)
-      follow(Followed(discard: discard, key: key, token: row.token), at: row.place)
+      follow(
+        Followed(
+          discard: Discard(connection: ConnectionID(rawValue: row.connection), index: index),
+          token: row.token,
+          content: row.content,
+          identifier: NotificationIdentifier(rawValue: row.identifier),
+          bytes: nil,
+          place: row.place
+        )
+      )
     }
+    oldest = waiting.first?.place ?? next
   }
 }

@@ -17,10 +17,7 @@ package struct MisplacedKey: Hashable, Sendable {
   /// - Parameter level: 1 for the root, 2 for `aps`, 3 for the alert dictionary.
   @inline(never)
   static func meaning(of name: UnsafeRawBufferPointer, level: Int) -> StaticString? {
-    guard
-      let known = Known.all.first(where: { $0.resembles(name) })
-        ?? Known.all.first(where: { $0.level == level && $0.level > 1 && $0.isNear(name) })
-    else { return nil }
+    guard let known = Known.meant(by: name, level: level) else { return nil }
     let isSpelled = known.isSpelled(name)
     switch level {
     // A custom value may well be called `Badge`.
@@ -64,19 +61,43 @@ private struct Known {
     Known(name: "title-loc-args", path: "aps.alert.title-loc-args", level: 3),
   ]
 
-  /// True for a name of several words, which nobody chooses by chance.
-  var hasSeparator: Bool {
-    UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount).contains(UInt8(ascii: "-"))
+  /// The key that a name may mean at a level.
+  static func meant(by name: UnsafeRawBufferPointer, level: Int) -> Known? {
+    if let known = first(of: letters.places(resembling: name), where: { $0.resembles(name) }) { return known }
+    guard level > 1 else { return nil }
+    return first(of: letters.places(near: name), where: { $0.level == level && $0.isNear(name) })
   }
 
-  /// True if `other` is the name to the byte.
-  func isSpelled(_ other: UnsafeRawBufferPointer) -> Bool {
-    other.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  private static let letters = KnownLetters(all)
+
+  /// The first key that fits among those at some places, given as bits.
+  private static func first(of places: UInt32, where fits: (Known) -> Bool) -> Known? {
+    var left = places
+    while left != 0 {
+      let known = all[left.trailingZeroBitCount]
+      if fits(known) { return known }
+      left &= left &- 1
+    }
+    return nil
   }
+
+  /// The bytes of the name.
+  private var bytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+  }
+
+  var first: UInt8 { bytes[0] }
+  var last: UInt8 { bytes[bytes.count - 1] }
+
+  /// True for a name of several words, which nobody chooses by chance.
+  var hasSeparator: Bool { bytes.contains(UInt8(ascii: "-")) }
+
+  /// True if `other` is the name to the byte.
+  func isSpelled(_ other: UnsafeRawBufferPointer) -> Bool { bytes.hasBytes(of: other) }
 
   /// True if `other` is one letter off: one inserted, left out or replaced, or two neighbours exchanged.
   func isNear(_ other: UnsafeRawBufferPointer) -> Bool {
-    let own = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    let own = bytes
     let least = min(own.count, other.count)
     guard max(own.count, other.count) - least <= 1 else { return false }
     var begin = 0
@@ -91,15 +112,52 @@ private struct Known {
 
   /// True if `other` is the name but for hyphens, underscores and capitals.
   func resembles(_ other: UnsafeRawBufferPointer) -> Bool {
+    if isSpelled(other) { return true }
     var at = 0
-    for offset in 0..<name.utf8CodeUnitCount {
-      let letter = name.utf8Start[offset]
-      if letter == UInt8(ascii: "-") { continue }
+    for letter in bytes where letter != UInt8(ascii: "-") {
       while at < other.count, other[at] == UInt8(ascii: "-") || other[at] == UInt8(ascii: "_") { at += 1 }
       guard at < other.count, other[at] | 0x20 == letter else { return false }
       at += 1
     }
     return at == other.count
+  }
+}
+
+/// The known keys by their first and their last letter, as bits of their places. Every name of a payload is looked up
+/// here, and the two letters of nearly all say that they resemble none.
+private struct KnownLetters {
+  private var first = [UInt32](repeating: 0, count: 26)
+  private var last = [UInt32](repeating: 0, count: 26)
+
+  init(_ keys: [Known]) {
+    for (place, key) in keys.enumerated() {
+      first[Int(key.first - UInt8(ascii: "a"))] |= 1 << UInt32(place)
+      last[Int(key.last - UInt8(ascii: "a"))] |= 1 << UInt32(place)
+    }
+  }
+
+  /// Those that have the first and the last letter of a name, whatever hyphens, underscores and capitals it has.
+  func places(resembling name: UnsafeRawBufferPointer) -> UInt32 {
+    guard let begin = name.firstIndex(where: Self.isLetter), let end = name.lastIndex(where: Self.isLetter)
+    else {
+      return 0
+    }
+    return Self.places(name[begin] | 0x20, in: first) & Self.places(name[end] | 0x20, in: last)
+  }
+
+  /// Those that have the first or the last letter of a name: one of them stays where a single letter differs.
+  func places(near name: UnsafeRawBufferPointer) -> UInt32 {
+    guard let begin = name.first, let end = name.last else { return 0 }
+    return Self.places(begin, in: first) | Self.places(end, in: last)
+  }
+
+  private static func places(_ letter: UInt8, in places: [UInt32]) -> UInt32 {
+    let index = Int(letter &- UInt8(ascii: "a"))
+    return index < places.count ? places[index] : 0
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_")
   }
 }
 

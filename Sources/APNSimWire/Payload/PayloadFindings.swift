@@ -46,28 +46,26 @@ struct PayloadFindings {
     if case .body = key {} else { hasAlertKeyBesidesBody = true }
   }
 
-  /// Records a name that means nothing in its place.
+  /// Records a name that means nothing in its place. At the root most names are custom values, which their length tells.
   @inline(__always)
   mutating func noteOther(_ text: IndexedText, from start: Int, to end: Int, level: Int) {
+    let count = end &- start
+    guard level > PayloadLevel.root.rawValue || count == 5 || count > 13 else { return }
     misplaced |= Self.meaning(of: text, from: start, to: end, level: level)
   }
 
   /// The bit of the key that a name seems to mean, 0 for a name that is nobody's.
-  /// At the root most names are custom values, which their length tells.
   @inline(never)
   private static func meaning(of text: IndexedText, from start: Int, to end: Int, level: Int) -> UInt16 {
     let name = text[start..<end]
-    guard level > PayloadLevel.root.rawValue || name.count == 5 || name.count > 13 else { return 0 }
+    if level == PayloadLevel.root.rawValue, name.count == 5 {
+      let key = PayloadKey(name: name, isPlain: true, level: PayloadLevel.aps.rawValue)
+      return key == .other ? 0 : bit(key)
+    }
     guard level <= PayloadLevel.alert.rawValue, MisplacedKey.meaning(of: name, level: level) != nil else {
       return 0
     }
-    let key =
-      level == PayloadLevel.root.rawValue
-      ? PayloadKey(name: name, isPlain: true, level: PayloadLevel.aps.rawValue) : .other
-    switch key {
-    case .alert, .badge, .sound: return Self.bit(key)
-    default: return Self.bit(.root)
-    }
+    return bit(.root)
   }
 
   /// Records the number that is the value of `key`.

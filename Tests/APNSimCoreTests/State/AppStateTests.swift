@@ -15,12 +15,8 @@ import Testing
       apps[place].ledger.append(FeedbackTuple(timestamp: UInt32(number), token: Samples.online))
       apps[place].diligence.tupleListed(at: Moment.start)
       apps[place].duplicates.connectionFailed(ConnectionID(rawValue: 1), accepted: 1)
-      _ = apps[place].resends.follow(
-        .init(connection: ConnectionID(rawValue: 1), index: number),
-        token: 1,
-        content: 2,
-        identifier: .none
-      )
+      let discard = ResendTracker.Discard(connection: ConnectionID(rawValue: 1), index: number)
+      _ = apps[place].resends.follow(discard, to: 1, "2", .none)
     }
     return apps
   }

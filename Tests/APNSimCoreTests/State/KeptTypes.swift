@@ -143,8 +143,8 @@ enum KeptTypes {
     KeptType(SentError(response: error, at: now)),
     KeptType(ProviderReference.identifier(error.identifier), .number(1 << 40)),
     KeptType(`Connections that are kept`.gateway(1).replies), KeptType(pendingReply),
-    KeptType(duplicates), KeptType(DuplicateWatch.Accepted(number: 4, connection: id)),
-    KeptType(DuplicateWatch.Failed(connection: id, accepted: 9)), KeptType(standing, remade: ["bits"]),
+    KeptType(duplicates), KeptType(DuplicateWatch.Accepted(number: 4, connection: id), remade: ["content"]),
+    KeptType(DuplicateWatch.Failed(connection: id, accepted: 9)), KeptType(standing, remade: ["queues"]),
   ]
 
   private static let pendingReply = PendingReply(

@@ -12,12 +12,9 @@ import Testing
 
   /// Follows a discard of the first connection, of few tokens and contents.
   private static func follow(_ number: Int, in tracker: inout ResendTracker) -> [UInt64?] {
-    let (place, givenUp) = tracker.follow(
-      .init(connection: connection(1), index: number),
-      token: UInt64(number % 5),
-      content: UInt64(number % 7),
-      identifier: identifier(number % 11)
-    )
+    let discard = ResendTracker.Discard(connection: connection(1), index: number)
+    let token = UInt64(number % 5)
+    let (place, givenUp) = tracker.follow(discard, to: token, "\(number % 7)", identifier(number % 11))
     return [place, givenUp.map { UInt64($0.index) }]
   }
 
@@ -25,11 +22,8 @@ import Testing
     var tracker = ResendTracker(limit: limit)
     for number in 0..<count { _ = follow(number, in: &tracker) }
     for number in stride(from: 0, to: count, by: 3) {
-      _ = tracker.received(
-        content: UInt64(number % 7),
-        identifier: identifier(number % 11),
-        on: connection(2)
-      )
+      let token = UInt64(number % 5)
+      _ = tracker.received("\(number % 7)", to: token, identifier(number % 11), on: connection(2))
     }
     for place in stride(from: 1, to: UInt64(count), by: 4) { _ = tracker.forget(place) }
     return tracker
@@ -51,11 +45,11 @@ import Testing
         let followed = (Self.follow(number, in: &other), Self.follow(number, in: &tracker))
         #expect(followed.0 == followed.1)
       } else {
-        let (content, identifier) = (UInt64(number % 8), Self.identifier(number % 12))
+        let (payload, token, identifier) = ("\(number % 8)", UInt64(number % 5), Self.identifier(number % 12))
         let (on, isOnItself) = (Self.connection(UInt32(number % 2) + 1), number % 5 == 0)
         let made = (
-          other.received(content: content, identifier: identifier, on: on, orOnItself: isOnItself),
-          tracker.received(content: content, identifier: identifier, on: on, orOnItself: isOnItself)
+          other.received(payload, to: token, identifier, on: on, orOnItself: isOnItself),
+          tracker.received(payload, to: token, identifier, on: on, orOnItself: isOnItself)
         )
         #expect(made.0 == made.1)
       }

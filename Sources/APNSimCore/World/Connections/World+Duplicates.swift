@@ -8,30 +8,42 @@ extension World {
     apps[connection.app].duplicates.connectionFailed(connection.id, accepted: connection.counts.accepted)
   }
 
-  /// Looks whether the latest notification, which was accepted, had been accepted before.
-  /// - Parameter start: where its bytes begin in the buffer.
+  /// Looks whether the latest notification, which was accepted and has an identifier, had been accepted before.
   mutating func noteDuplicate(
-    _ fields: NotificationFields,
-    in buffer: UnsafeRawBufferPointer,
-    from start: Int,
+    _ content: inout NotificationContent,
+    _ identifier: NotificationIdentifier,
     on connection: GatewayRecord
   ) {
-    guard fields.hasIdentifier else { return }
-    if apps[connection.app].duplicates.hasUnread(besides: connection.id) { readStanding(before: connection) }
-    let key = fields.standingKey(in: buffer, from: start)
-    guard let accepted = apps[connection.app].duplicates.candidate(key, on: connection.id),
-      history.notifications.contains(accepted.number)
+    let app = connection.app
+    if apps[app].duplicates.hasUnread(besides: connection.id) { readStanding(before: connection) }
+    let key = DuplicateWatch.key(content.token, identifier)
+    guard let accepted = apps[app].duplicates.candidate(key, on: connection.id),
+      isAgain(&content, identifier, accepted, key, app: app)
     else { return }
-    let record = history.notifications[accepted.number]
-    let content = record.fields.content(in: history.evidence(of: record))
-    guard record.fields.identifier == fields.identifier, content == fields.content(in: buffer, from: start)
-    else { return }
-    apps[connection.app].duplicates.noteDuplicate()
-    apps[connection.app].diligence.acceptedAgain(at: now)
+    apps[app].duplicates.noteDuplicate()
+    apps[app].diligence.acceptedAgain(at: now)
     connections.gateway(accepted.connection)?.noteDuplicate(
-      fields.identifier,
+      identifier,
       most: configuration.limits.resendIdentifiers
     )
+  }
+
+  /// True if a notification is the same as one that stands, under the same key.
+  private mutating func isAgain(
+    _ content: inout NotificationContent,
+    _ identifier: NotificationIdentifier,
+    _ accepted: DuplicateWatch.Accepted,
+    _ key: UInt64,
+    app: UInt16
+  ) -> Bool {
+    guard history.notifications.contains(accepted.number) else { return false }
+    let record = history.notifications[accepted.number]
+    var standing = NotificationContent(record, in: history.evidence(of: record))
+    guard record.fields.identifier == identifier, standing.token == content.token else { return false }
+    if content.payload.hasBytes(of: standing.payload) { return true }
+    if let known = accepted.content { standing.take(known) }
+    apps[app].duplicates.note(standing.hash, of: key)
+    return content.hash == standing.hash
   }
 
   /// Looks in the history for what connections had accepted before their errors, the latest first, and no further back
@@ -53,19 +65,10 @@ extension World {
       failed[place].accepted -= 1
       if failed[place].accepted == 0 { failed.remove(at: place) }
       guard record.fields.hasIdentifier else { continue }
-      let key = record.fields.standingKey(in: history.evidence(of: record), from: 0)
+      let token = record.fields.tokenHash(in: history.evidence(of: record))
+      let key = DuplicateWatch.key(token, record.fields.identifier)
       apps[connection.app].duplicates.stands(.init(number: number, connection: record.connection), key: key)
       found += 1
     }
-  }
-}
-
-extension NotificationFields {
-  /// A hash of identifier and token.
-  fileprivate func standingKey(in buffer: UnsafeRawBufferPointer, from start: Int) -> UInt64 {
-    var hash = Hash64()
-    hash.combine(UInt64(identifier.rawValue))
-    hash.combine(tokenHash(in: buffer, from: start))
-    return hash.finalize()
   }
 }

@@ -8,23 +8,16 @@ extension World {
   }
 
   /// Follows the latest notification that a connection discarded until it comes again.
-  /// - Parameter start: where its bytes begin in the buffer.
   /// - Returns: how many are not followed any more for it, or cannot be.
   mutating func followDiscard(
-    _ fields: NotificationFields,
-    in buffer: UnsafeRawBufferPointer,
-    from start: Int,
+    _ content: inout NotificationContent,
+    _ identifier: NotificationIdentifier,
     app: UInt16,
     on connection: GatewayRecord
   ) -> Int {
     let index = connection.discarded.count - 1
     let discard = ResendTracker.Discard(connection: connection.id, index: index)
-    let (place, givenUp) = apps[app].resends.follow(
-      discard,
-      token: fields.tokenHash(in: buffer, from: start),
-      content: fields.content(in: buffer, from: start),
-      identifier: fields.identifier
-    )
+    let (place, givenUp) = apps[app].resends.follow(discard, &content, identifier)
     giveUp(givenUp)
     if let place { connection.awaitDiscard(index, place: place) }
     return (givenUp == nil ? 0 : 1) + (place == nil ? 1 : 0)
@@ -32,22 +25,15 @@ extension World {
 
   /// Notes that the latest notification was written, whether it was accepted or not. What its payload means is looked at
   /// only where something waits for its token.
-  /// - Parameter start: where its bytes begin in the buffer.
   /// - Returns: true if that makes good what another connection lost.
   mutating func noteResend(
-    of fields: NotificationFields,
-    in buffer: UnsafeRawBufferPointer,
-    from start: Int,
+    of content: inout NotificationContent,
+    _ identifier: NotificationIdentifier,
     app: UInt16,
     on connection: GatewayRecord
   ) -> Bool {
     guard isWaitingForResends(app: app, besides: connection),
-      apps[app].resends.awaits(token: fields.tokenHash(in: buffer, from: start)),
-      let made = apps[app].resends.received(
-        content: fields.content(in: buffer, from: start),
-        identifier: fields.identifier,
-        on: connection.id
-      )
+      let made = apps[app].resends.received(&content, identifier, on: connection.id)
     else { return false }
     return noteMadeGood(made)
   }
@@ -55,18 +41,21 @@ extension World {
   /// Notes that the latest notification makes good what another connection lost.
   /// - Returns: false where that was a request, for which no error stands.
   private mutating func noteMadeGood(_ made: ResendTracker.Discard) -> Bool {
-    if let loser = connections[made.connection]?.http2 {
+    let number = history.nextNumber - 1
+    switch connections[made.connection] {
+    case .gateway(let loser)?:
+      loser.settle(made.index, .resent)
+      emit(.resent(loser.id, loser.discarded[made.index].reference, notification: number))
+      return true
+    case .http2(let loser)?:
       loser.settle(made.index, .resent)
       let request = loser.unanswered[made.index]
       if !request.isAccepted { apps[request.app].diligence.unansweredSentAgain() }
-      emit(.resent(loser.id, .number(request.notification), notification: history.nextNumber - 1))
+      emit(.resent(loser.id, .number(request.notification), notification: number))
       noteDuplicate(of: request, on: loser)
+      return false
+    case .feedback?, nil: return false
     }
-    guard let loser = connections.gateway(made.connection) else { return false }
-    loser.settle(made.index, .resent)
-    let reference = loser.discarded[made.index].reference
-    emit(.resent(loser.id, reference, notification: history.nextNumber - 1))
-    return true
   }
 
   private mutating func giveUp(_ discard: ResendTracker.Discard?) {
@@ -110,11 +99,11 @@ extension World {
     let evidence = history.evidence(of: record)
     let stream = RequestEvidence(evidence)?.stream ?? 0
     connection.leaveUnanswered(.init(notification: notification, stream: stream, isAccepted: isAccepted))
+    var content = NotificationContent(record, in: evidence)
     let (place, givenUp) = apps[record.app].resends.follow(
       ResendTracker.Discard(connection: connection.id, index: index),
-      token: record.fields.tokenHash(in: evidence),
-      content: record.fields.content(in: evidence),
-      identifier: Self.identifier(of: evidence)
+      &content,
+      Self.identifier(of: evidence)
     )
     giveUp(givenUp)
     guard let place else { return }
@@ -137,13 +126,14 @@ extension World {
     app: UInt16,
     on connection: RequestRecord
   ) {
-    guard !apps[app].resends.isEmpty, apps[app].resends.awaits(token: fields.tokenHash(in: evidence)) else {
-      return
-    }
+    guard !apps[app].resends.isEmpty else { return }
+    let record = history.notifications[history.nextNumber - 1]
+    var content = NotificationContent(fields, in: evidence, isJSON: record.isJSON)
+    guard apps[app].resends.awaits(token: content.token) else { return }
     let identifier = Self.identifier(of: evidence)
     let made = apps[app].resends.received(
-      content: fields.content(in: evidence),
-      identifier: identifier,
+      &content,
+      identifier,
       on: connection.id,
       orOnItself: identifier != .none
     )

@@ -1,0 +1,57 @@
+import APNSimWire
+
+/// What makes two notifications the same for the reports: the token, and the meaning of the payload, whatever their
+/// numbers. Some providers write the members of a payload in another order each time.
+///
+/// What is cheap is compared first, and the meaning is worked out only where that does not decide, and once.
+struct NotificationContent {
+  /// A hash of the token.
+  let token: UInt64
+  let payload: UnsafeRawBufferPointer
+  /// Whether the payload is, where it has been judged.
+  private let isJSON: Bool?
+  private var known: UInt64?
+
+  init(token: UInt64, payload: UnsafeRawBufferPointer, isJSON: Bool?) {
+    (self.token, self.payload, self.isJSON) = (token, payload, isJSON)
+  }
+
+  /// - Parameter start: where the bytes as sent begin in the buffer, which must outlive the value.
+  init(
+    _ fields: NotificationFields,
+    in buffer: UnsafeRawBufferPointer,
+    from start: Int = 0,
+    isJSON: Bool? = nil
+  ) {
+    let payload = fields.payload(in: buffer, from: start)
+    self.init(token: fields.tokenHash(in: buffer, from: start), payload: payload, isJSON: isJSON)
+  }
+
+  /// The content of a notification of the history.
+  init(_ record: borrowing NotificationRecord, in evidence: UnsafeRawBufferPointer) {
+    self.init(record.fields, in: evidence, isJSON: record.isJSON)
+  }
+
+  /// A hash of the payload's bytes.
+  var bytes: UInt64 {
+    var hash = Hash64()
+    hash.combine(payload)
+    return hash.finalize()
+  }
+
+  /// A hash of token and meaning.
+  var hash: UInt64 {
+    mutating get {
+      if let known { return known }
+      var hash = Hash64()
+      hash.combine(token)
+      hash.combine(PayloadMeaning.of(payload, isJSON: isJSON))
+      let content = hash.finalize()
+      known = content
+      return content
+    }
+  }
+
+  /// Takes the hash from another notification to the same token whose payload has the same bytes.
+  mutating func take(_ hash: UInt64) { known = hash }
+}
