@@ -5,20 +5,25 @@
 struct HuffmanDecoder {
   private static let pairBits = 12
 
-  /// Made once and kept for good.
+  /// Made once and kept for good, in a few steps for each entry.
   nonisolated(unsafe) private static let table: UnsafePointer<UInt32> = {
     let table = UnsafeMutablePointer<UInt32>.allocate(capacity: 1 << pairBits)
-    for index in 0..<(1 << pairBits) {
-      guard let (first, length) = symbol(in: UInt32(index), bits: pairBits) else {
-        table[index] = 0
-        continue
+    table.initialize(repeating: 0, count: 1 << pairBits)
+    for symbol in HuffmanCode.symbols where HuffmanCode.lengths[symbol] <= pairBits {
+      let length = Int(HuffmanCode.lengths[symbol])
+      let start = Int(HuffmanCode.codes[symbol]) << (pairBits - length)
+      for index in start..<start + (1 << (pairBits - length)) {
+        table[index] = UInt32(symbol) | 1 << 16 | UInt32(length) << 24
       }
-      var entry = UInt32(first) | 1 << 16 | UInt32(length) << 24
-      let rest = pairBits - length
-      if let (second, more) = symbol(in: UInt32(index) & ((1 << UInt32(rest)) - 1), bits: rest) {
-        entry = UInt32(first) | UInt32(second) << 8 | 2 << 16 | UInt32(length + more) << 24
+    }
+    for index in 0..<1 << pairBits where table[index] != 0 {
+      let length = Self.length(of: UInt8(truncatingIfNeeded: table[index]))
+      // Of what is left after the first symbol; behind it are zeros.
+      let second = table[(index << length) & ((1 << pairBits) - 1)]
+      let more = Self.length(of: UInt8(truncatingIfNeeded: second))
+      if second != 0, length + more <= pairBits {
+        table[index] = (table[index] & 0xFF) | (second & 0xFF) << 8 | 2 << 16 | UInt32(length + more) << 24
       }
-      table[index] = entry
     }
     return UnsafePointer(table)
   }()
@@ -43,19 +48,6 @@ struct HuffmanDecoder {
   }
 
   private static let longCodes = LongCodes()
-
-  /// The symbol that the highest of `bits` bits begin with, and the length of its code; nil if they do not hold one.
-  private static func symbol(in word: UInt32, bits: Int) -> (UInt8, Int)? {
-    for length in 5...12 where length <= bits {
-      let code = word >> UInt32(bits - length)
-      if let found = HuffmanCode.symbols.first(where: {
-        Int(HuffmanCode.lengths[$0]) == length && HuffmanCode.codes[$0] == code
-      }) {
-        return (UInt8(found), length)
-      }
-    }
-    return nil
-  }
 
   private let pairs: UnsafePointer<UInt32>
 
