@@ -38,7 +38,7 @@ struct DecodeCommand: ParsableCommand {
   @Option(help: "The topic of the provider's certificate.")
   var topic = "com.example.app"
 
-  @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
+  @OptionGroup(title: "Behaviour") var core: SettingOptions<CoreFlags>
   @OptionGroup var output: OutputOptions
 
   private static let limit = 64 * 1024 * 1024

@@ -36,10 +36,10 @@ struct ExecCommand: AsyncParsableCommand {
       """
   )
 
-  @OptionGroup(title: "Server") var ports: PortSettingOptions
-  @OptionGroup(title: "Server") var server: ServerSettingOptions
-  @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
-  @OptionGroup(title: "This run") var run: RunSettingOptions
+  @OptionGroup(title: "Server") var ports: SettingOptions<PortFlags>
+  @OptionGroup(title: "Server") var server: SettingOptions<ServerFlags>
+  @OptionGroup(title: "Behaviour") var core: SettingOptions<CoreFlags>
+  @OptionGroup(title: "This run") var run: SettingOptions<RunFlags>
 
   @Flag(name: .customLong("no-color"), help: "Disable colour, as NO_COLOR does.")
   var noColor = false

@@ -38,7 +38,7 @@ struct ReplayCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "Over the network") var network: NetworkReplayOptions
   @OptionGroup(title: "With --offline") var offlineOptions: OfflineReplayOptions
-  @OptionGroup(title: "With --offline, in place of the recorded settings") var core: CoreSettingOptions
+  @OptionGroup(title: "With --offline, in place of the recorded settings") var core: SettingOptions<CoreFlags>
   @OptionGroup var output: OutputOptions
 
   func validate() throws {

@@ -27,10 +27,10 @@ struct ServeCommand: AsyncParsableCommand {
     Quirks.all.map { "\($0.name): \($0.effect). Seen: \($0.seen)." }.joined(separator: "\n")
   }
 
-  @OptionGroup(title: "Server") var ports: PortSettingOptions
-  @OptionGroup(title: "Server") var server: ServerSettingOptions
-  @OptionGroup(title: "Behaviour") var core: CoreSettingOptions
-  @OptionGroup(title: "This run") var run: RunSettingOptions
+  @OptionGroup(title: "Server") var ports: SettingOptions<PortFlags>
+  @OptionGroup(title: "Server") var server: SettingOptions<ServerFlags>
+  @OptionGroup(title: "Behaviour") var core: SettingOptions<CoreFlags>
+  @OptionGroup(title: "This run") var run: SettingOptions<RunFlags>
 
   @Flag(name: .customLong("no-color"), help: "Disable colour, as NO_COLOR does.")
   var noColor = false
