@@ -3,43 +3,43 @@ import APNSimCore
 /// Finds the counterparts of one capture's notifications, in their order, in another capture.
 struct Matching {
   /// The notifications of the other capture.
-  private let looks: Looks
-  private var waiting: Lookalikes
+  private let keys: Keys
+  private var index: CandidateIndex
   private var isTaken: [Bool]
-  private var partners = Partners()
+  private var assignment = ConnectionAssignment()
   /// The place in the other capture of the last match, by the pair of connections.
-  private var lastPlace: [Pair: Int] = [:]
+  private var lastPlace: [ConnectionPair: Int] = [:]
   /// Buffer for candidates.
   private var candidates: [Int] = []
 
   /// - Parameters:
-  /// - other: the notifications of the other capture.
-  /// - topics: the number in the one capture of each topic of the other.
+  ///   - other: the notifications of the other capture.
+  ///   - topics: the number in the one capture of each topic of the other.
   ///   - tokens: the same for tokens.
   init(in other: [DigestItems.Entry], topics: [UInt32], tokens: [UInt32]) {
-    let looks = Looks(items: other, topics: topics, tokens: tokens)
-    self.looks = looks
-    waiting = Lookalikes(count: other.count) { looks[$0].hashValue }
+    let keys = Keys(items: other, topics: topics, tokens: tokens)
+    self.keys = keys
+    index = CandidateIndex(count: other.count) { keys[$0].hashValue }
     isTaken = [Bool](repeating: false, count: other.count)
   }
 
   /// Takes the notification of the other capture that is most likely the item's counterpart.
   /// - Returns: its place; nil where there is none.
   mutating func take(for item: DigestItems.Entry) -> Int? {
-    let looks = looks
-    let wanted = Look(item, topic: item.topic, token: item.token)
+    let keys = keys
+    let wanted = Key(item, topic: item.topic, token: item.token)
     let hash = wanted.hashValue
-    waiting.find(hash, most: Partners.window, into: &candidates) { looks[$0] == wanted }
+    index.find(hash, most: ConnectionAssignment.window, into: &candidates) { keys[$0] == wanted }
     guard !candidates.isEmpty else { return nil }
-    let match = partners.choose(for: item, from: candidates, of: looks.items)
-    waiting.remove(match, hash)
+    let match = assignment.choose(for: item, from: candidates, of: keys.items)
+    index.remove(match, hash)
     isTaken[match] = true
     return match
   }
 
   /// True where an item, whose match was just taken, has changed places with others of its connection.
   mutating func changesPlaces(_ item: DigestItems.Entry, _ match: Int) -> Bool {
-    let pair = Pair(one: item.connection, other: looks.items[match].connection)
+    let pair = ConnectionPair(one: item.connection, other: keys.items[match].connection)
     let last = lastPlace.updateValue(match, forKey: pair) ?? -1
     guard last > match else { return false }
     lastPlace[pair] = last
@@ -50,7 +50,7 @@ struct Matching {
   var rest: some Sequence<Int> { isTaken.indices.lazy.filter { !isTaken[$0] } }
 
   /// The content that two notifications of two captures share, with the first one's numbers of topics and tokens.
-  private struct Look: Hashable {
+  private struct Key: Hashable {
     var content: Fingerprint
     var topic: UInt32
     var token: UInt32
@@ -64,37 +64,37 @@ struct Matching {
     }
   }
 
-  /// The contents of the other capture's notifications.
-  private struct Looks {
+  /// The keys of the other capture's notifications.
+  private struct Keys {
     let items: [DigestItems.Entry]
     let topics: [UInt32]
     let tokens: [UInt32]
 
-    subscript(place: Int) -> Look {
+    subscript(place: Int) -> Key {
       let item = items[place]
-      return Look(item, topic: topics[Int(item.topic)], token: tokens[Int(item.token)])
+      return Key(item, topic: topics[Int(item.topic)], token: tokens[Int(item.token)])
     }
   }
 
-  private struct Pair: Hashable {
+  private struct ConnectionPair: Hashable {
     var one: ConnectionID
     var other: ConnectionID
   }
 }
 
-/// The pairs of connections of two captures, as far as their notifications have shown them.
+/// Which connection of one capture is which of the other, as far as their notifications have shown it.
 ///
 /// Providers often send the same to the same device over several connections, with identifiers that begin anew on each.
 /// Which is which shows in the other notifications of a connection, and in the outcomes.
-struct Partners {
+struct ConnectionAssignment {
   /// The most candidates that are compared.
   static let window = 64
 
-  private var partners: [ConnectionID: ConnectionID] = [:]
-  private var partnered: Set<ConnectionID> = []
+  private var assigned: [ConnectionID: ConnectionID] = [:]
+  private var taken: Set<ConnectionID> = []
 
-  /// Chooses the most likely counterpart: one on the partner of the item's connection, else one with the same outcome,
-  /// preferably on a connection without a partner.
+  /// Chooses the most likely counterpart: one on the connection that the item's is assigned to, else one with the same
+  /// outcome, preferably on a connection that none is assigned to.
   /// - Parameters:
   ///   - candidates: places in `items`, in their order; at least one.
   mutating func choose(
@@ -104,8 +104,8 @@ struct Partners {
   ) -> Int {
     let chosen = candidates.count == 1 ? candidates[0] : likeliest(for: item, candidates, items)
     let connection = items[chosen].connection
-    if partners.updateValue(connection, forKey: item.connection) != connection {
-      partnered.insert(connection)
+    if assigned.updateValue(connection, forKey: item.connection) != connection {
+      taken.insert(connection)
     }
     return chosen
   }
@@ -118,12 +118,12 @@ struct Partners {
     func isSame(_ place: Int) -> Bool {
       items[place].outcome == item.outcome && items[place].status == item.status
     }
-    if let partner = partners[item.connection],
-      let place = candidates.first(where: { items[$0].connection == partner })
+    if let connection = assigned[item.connection],
+      let place = candidates.first(where: { items[$0].connection == connection })
     {
       return place
     }
-    return candidates.first { isSame($0) && !partnered.contains(items[$0].connection) }
+    return candidates.first { isSame($0) && !taken.contains(items[$0].connection) }
       ?? candidates.first(where: isSame) ?? candidates[0]
   }
 }

@@ -3,7 +3,7 @@ import APNSimWire
 
 /// The pairs of tokens of two captures that mean the same device, where one is redacted, or each with a key of its own.
 ///
-/// Two notifications that differ only in their tokens pair these, in their order; a token has one partner.
+/// Two notifications that differ only in their tokens pair these, in their order; a token has one counterpart.
 struct TokenPairs {
   /// The captures have the same tokens for the same devices.
   let areSame: Bool
@@ -31,17 +31,18 @@ struct TokenPairs {
   /// - Parameter topics: the number in the first capture of each topic of the second.
   init(_ a: DigestItems, _ b: DigestItems, areSame: Bool, topics: [UInt32]) {
     self.areSame = areSame
-    let partners = areSame ? [:] : Self.partners(a, b, topics)
+    let counterparts = areSame ? [:] : Self.counterparts(a, b, topics)
     var next = UInt32(truncatingIfNeeded: a.tokens.count)
     numbers = (0..<b.tokens.count).map { number in
-      if let partner = partners[UInt32(truncatingIfNeeded: number)] { return partner }
+      if let counterpart = counterparts[UInt32(truncatingIfNeeded: number)] { return counterpart }
       if let known = a.tokens.known(b.tokens[number]) { return UInt32(truncatingIfNeeded: known) }
       defer { next &+= 1 }
       return next
     }
   }
 
-  private static func partners(_ a: DigestItems, _ b: DigestItems, _ topics: [UInt32]) -> [UInt32: UInt32] {
+  private static func counterparts(_ a: DigestItems, _ b: DigestItems, _ topics: [UInt32]) -> [UInt32: UInt32]
+  {
     let (ofA, ofB) = (shapes(a.tokens), shapes(b.tokens))
     func shape(_ item: DigestItems.Entry, _ topic: UInt32, _ tokens: [TokenShape]) -> Shape {
       let identifier = item.hasIdentifier ? item.identifier : nil
@@ -55,20 +56,20 @@ struct TokenPairs {
     func shape(ofB place: Int) -> Shape {
       shape(b.entries[place], topics[Int(b.entries[place].topic)], ofB)
     }
-    var waiting = Lookalikes(count: b.count) { shape(ofB: $0).hashValue }
-    var partners: [UInt32: UInt32] = [:]
+    var index = CandidateIndex(count: b.count) { shape(ofB: $0).hashValue }
+    var counterparts: [UInt32: UInt32] = [:]
     var paired: Set<UInt32> = []
     var found: [Int] = []
     for item in a.entries {
       let wanted = shape(item, item.topic, ofA)
       let hash = wanted.hashValue
-      waiting.find(hash, most: 1, into: &found) { shape(ofB: $0) == wanted }
+      index.find(hash, most: 1, into: &found) { shape(ofB: $0) == wanted }
       guard let place = found.first else { continue }
-      waiting.remove(place, hash)
+      index.remove(place, hash)
       let other = b.entries[place].token
-      if partners[other] == nil, paired.insert(item.token).inserted { partners[other] = item.token }
+      if counterparts[other] == nil, paired.insert(item.token).inserted { counterparts[other] = item.token }
     }
-    return partners
+    return counterparts
   }
 
   private static func shapes(_ tokens: TextTable) -> [TokenShape] {

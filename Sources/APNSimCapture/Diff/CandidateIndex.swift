@@ -1,5 +1,5 @@
-/// Places of notifications by their hash, the first ones first: a hash table of chains for many millions of them.
-struct Lookalikes {
+/// The places of notifications by the hash of their key, the first ones first: a hash table of chains for many millions of them.
+struct CandidateIndex {
   /// The first place of each chain, and the next one after each place; -1 where there is none.
   private var heads: [Int]
   private var next: [Int]
@@ -17,10 +17,10 @@ struct Lookalikes {
     }
   }
 
-  /// Puts the first places with the same content into `places`.
+  /// Puts the first places with an equal key into `places`.
   /// - Parameters:
   /// - most: the most places.
-  /// - isSame: compares the contents of two places with equal hashes.
+  /// - isSame: compares the keys of two places with equal hashes.
   func find(_ hash: Int, most: Int, into places: inout [Int], isSame: (Int) -> Bool) {
     places.removeAll(keepingCapacity: true)
     var place = heads[hash & (heads.count - 1)]

@@ -5,13 +5,13 @@ import Testing
 
 @Suite struct `What a diff knows notifications by` {
   @Test func `places come in their order, whoever shares their chain`() {
-    let looks = [7, 3, 7, 9, 3, 7]
-    for hash in [{ (_: Int) in 0 }, { looks[$0] }, { -looks[$0] }] {
-      var places = Lookalikes(count: looks.count, hash: hash)
-      func found(_ look: Int, most: Int = 64) -> [Int] {
+    let keys = [7, 3, 7, 9, 3, 7]
+    for hash in [{ (_: Int) in 0 }, { keys[$0] }, { -keys[$0] }] {
+      var places = CandidateIndex(count: keys.count, hash: hash)
+      func found(_ key: Int, most: Int = 64) -> [Int] {
         var found: [Int] = []
-        let place = looks.firstIndex(of: look) ?? 0
-        places.find(hash(place), most: most, into: &found) { looks[$0] == look }
+        let place = keys.firstIndex(of: key) ?? 0
+        places.find(hash(place), most: most, into: &found) { keys[$0] == key }
         return found
       }
       #expect(found(7) == [0, 2, 5] && found(3) == [1, 4] && found(7, most: 2) == [0, 2])
@@ -22,7 +22,7 @@ import Testing
       #expect(found(7) == [] && found(3) == [] && found(9) == [])
     }
     var none = [1]
-    Lookalikes(count: 0) { _ in 0 }.find(5, most: 1, into: &none) { _ in true }
+    CandidateIndex(count: 0) { _ in 0 }.find(5, most: 1, into: &none) { _ in true }
     #expect(none.isEmpty)
   }
 
