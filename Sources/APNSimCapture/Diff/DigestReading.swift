@@ -90,63 +90,14 @@ struct DigestReading {
   private mutating func add(_ entry: CaptureEntry) {
     start = start ?? entry.time
     switch entry.kind {
-    case .connectionOpened(let connection):
-      guard connection.listener != .http2 else {
-        beginRequests(connection.id, isSeen: !digest.isImported || connection.areAnswersSeen)
-        return
-      }
-      guard connection.listener == .gateway else {
-        others.insert(connection.id)
-        if connection.listener == .feedback {
-          answers.beginList(connection.id, topic: connection.provider.topic)
-        }
-        return
-      }
-      begin(connection.id, topic: connection.provider.topic)
+    case .connectionOpened(let connection): begin(connection)
     case .bytesIn(let id, let bytes, let dropped, let notification):
-      if notification?.answer != nil {
-        if !requesters.contains(id) {
-          openBefore += 1
-          beginRequests(id, isSeen: true)
-        }
-        return add(request: bytes, notification, on: id, at: entry.time)
-      }
-      if notification != nil { beginWithin(id) }
-      guard let topic = topics[id] else {
-        // A journal has nothing comparable there.
-        if digest.isImported, !others.contains(id) { leftOut.add(id, bytes: bytes.count) }
-        return
-      }
-      guard isReadable(id) else { return }
-      if let notification {
-        add(bytes, notification, topic, id, entry.time)
-        if digest.isFilled, notification.outcome == .rejected, isUnframed {
-          giveUp(id)
-          unfinished[id] = nil
-        }
-      } else if unfinished[id] != nil {
-        finish(with: bytes, topic, id, entry.time)
-      } else if digest.isImported || reader.gaps.isEmpty {
-        addStream(bytes, topic, id, entry.time)
-      }
-      guard dropped > 0 else { return }
-      if digest.isImported {
-        lose(id)
+      if let notification, notification.answer != nil {
+        addRequest(bytes, notification, on: id, at: entry.time)
       } else {
-        giveUp(id)
+        add(bytes, dropped: dropped, notification, on: id, at: entry.time)
       }
-    case .bytesOut(let id, let bytes):
-      if let topic = topics[id] {
-        return answers.addError(
-          bytes,
-          on: id,
-          topic: String(decoding: digest.items.topics[Int(topic)], as: UTF8.self)
-        )
-      }
-      if others.contains(id) { return answers.addTuples(bytes, on: id) }
-      let isOurs = digest.isImported || entry.answer == .errorResponse
-      guard isOurs, ErrorResponse(bytes: bytes) != nil else { return }
-      leftOut.add(id, bytes: bytes.count)
+    case .bytesOut(let id, let bytes): addAnswer(bytes, isError: entry.answer == .errorResponse, on: id)
     case .bytesMissing(let id, .in, _):
       if topics[id] != nil { lose(id) }
     case .framesFound(let id):
@@ -170,6 +121,65 @@ struct DigestReading {
     }
   }
 
+  // MARK: Bytes
+
+  private mutating func addRequest(
+    _ bytes: [UInt8],
+    _ notification: CapturedNotification,
+    on id: ConnectionID,
+    at time: Timestamp
+  ) {
+    if !requesters.contains(id) {
+      openBefore += 1
+      beginRequests(id, isSeen: true)
+    }
+    add(request: bytes, notification, on: id, at: time)
+  }
+
+  /// Takes bytes of a provider, of which `dropped` were only counted.
+  private mutating func add(
+    _ bytes: [UInt8],
+    dropped: Int,
+    _ notification: CapturedNotification?,
+    on id: ConnectionID,
+    at time: Timestamp
+  ) {
+    if notification != nil { beginWithin(id) }
+    guard let topic = topics[id] else {
+      // A journal has nothing comparable there.
+      if digest.isImported, !others.contains(id) { leftOut.add(id, bytes: bytes.count) }
+      return
+    }
+    guard isReadable(id) else { return }
+    if let notification {
+      add(bytes, notification, topic, id, time)
+      if digest.isFilled, notification.outcome == .rejected, isUnframed {
+        giveUp(id)
+        unfinished[id] = nil
+      }
+    } else if unfinished[id] != nil {
+      finish(with: bytes, topic, id, time)
+    } else if digest.isImported || reader.gaps.isEmpty {
+      addStream(bytes, topic, id, time)
+    }
+    guard dropped > 0 else { return }
+    if digest.isImported {
+      lose(id)
+    } else {
+      giveUp(id)
+    }
+  }
+
+  private mutating func addAnswer(_ bytes: [UInt8], isError: Bool, on id: ConnectionID) {
+    if let topic = topics[id] {
+      let name = String(decoding: digest.items.topics[Int(topic)], as: UTF8.self)
+      return answers.addError(bytes, on: id, topic: name)
+    }
+    if others.contains(id) { return answers.addTuples(bytes, on: id) }
+    guard digest.isImported || isError, ErrorResponse(bytes: bytes) != nil else { return }
+    leftOut.add(id, bytes: bytes.count)
+  }
+
   /// True where the gateway could not find the end of the present line's frame, as with an unknown command: redaction
   /// leaves nothing after it, however another gateway would have read that.
   private var isUnframed: Bool {
@@ -188,6 +198,18 @@ struct DigestReading {
     requesters.insert(id)
     others.insert(id)
     if isSeen { answersSeen.insert(id) }
+  }
+
+  private mutating func begin(_ connection: CapturedConnection) {
+    switch connection.listener {
+    case .http2:
+      beginRequests(connection.id, isSeen: !digest.isImported || connection.areAnswersSeen)
+    case .gateway: begin(connection.id, topic: connection.provider.topic)
+    case .feedback:
+      others.insert(connection.id)
+      answers.beginList(connection.id, topic: connection.provider.topic)
+    case .device: others.insert(connection.id)
+    }
   }
 
   private mutating func begin(_ id: ConnectionID, topic: String) {

@@ -6,6 +6,10 @@ extension ProviderIdentity {
   var byteCount: Int { topics.reduce(subject.utf8.count) { $0 + $1.utf8.count } }
 }
 
+extension DeviceOpening {
+  var byteCount: Int { device.utf8.count + subject.utf8.count }
+}
+
 extension Command {
   /// About as many bytes as it takes, by what there may be thousands of.
   var byteCount: Int {

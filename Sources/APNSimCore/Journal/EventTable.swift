@@ -10,198 +10,68 @@ extension Event {
     _ row: (@autoclosure () -> String, @autoclosure () -> Int, (inout JSONWriter) -> Void) -> Result
   ) -> Result {
     switch self {
-
-    // MARK: Connections
-
     case .connectionOpened(let id, let listener, let ordinal, let opening):
       row("connectionOpened", opening.provider.byteCount) {
         opening.writeMembers(to: &$0, id, listener, ordinal)
       }
     case .connectionClosed(let id, let reason, let byService, let counts):
-      row("connectionClosed", 0) { line in
-        line.member("connection", id.description)
-        line.member("reason", reason.rawValue)
-        if reason == .reset, byService { line.member("by", "service") }
-        counts.writeMembers(to: &line)
-      }
+      row("connectionClosed", 0) { $0.closing(id, reason, byService: byService, counts) }
     case .deviceConnected(let id, let opening):
-      row("connectionOpened", opening.device.utf8.count + opening.subject.utf8.count) {
-        opening.writeMembers(to: &$0, id)
-      }
+      row("connectionOpened", opening.byteCount) { opening.writeMembers(to: &$0, id) }
     case .deviceDisconnected(let id, let reason, let device, let delivered, let lost):
-      row("connectionClosed", 0) { line in
-        line.member("connection", id.description)
-        line.member("reason", reason.rawValue)
-        line.member("device", device)
-        line.member("delivered", delivered)
-        line.member("lost", lost)
-      }
+      row("connectionClosed", 0) { $0.closing(id, reason, device, delivered: delivered, lost: lost) }
     case .connectionRefused(let listener, let peer, let reason, let subject):
-      row("connectionRefused", reason.utf8.count + subject.utf8.count) { line in
-        line.member("listener", listener.rawValue)
-        line.member("peer", peer)
-        line.member("reason", reason)
-        line.member("subject", subject)
+      row("connectionRefused", reason.utf8.count + subject.utf8.count) {
+        $0.refusal(listener, peer, reason, subject)
       }
     case .connectionTurnedAway(let listener, let opening, let reason):
-      row("connectionRefused", opening.provider.byteCount) { line in
-        line.member("listener", listener.rawValue)
-        line.member("peer", opening.peer)
-        line.member("reason", reason)
-        line.member("subject", opening.provider.subject)
-        if let ordinal = opening.ordinal { line.member("ordinal", ordinal) }
-        line.provider(opening.provider)
-      }
+      row("connectionRefused", opening.provider.byteCount) { $0.refusal(listener, opening, reason) }
     case .connectionArrived(let listener, let ordinal, let delay):
-      row("connectionArrived", 0) { line in
-        line.member("listener", listener.rawValue)
-        line.member("ordinal", ordinal)
-        if delay > .zero { line.member("acceptDelay", delay.description) }
-      }
+      row("connectionArrived", 0) { $0.arrival(listener, ordinal, delay) }
     case .certificateJudged(let listener, let ordinal, let provider, let refusal):
-      row("certificateJudged", provider.byteCount) { line in
-        line.member("listener", listener.rawValue)
-        line.member("ordinal", ordinal)
-        line.provider(provider)
-        if let refusal {
-          line.key("refusal")
-          refusal.write(to: &line)
-        }
-      }
-    case .inputEnded(let id): row("inputEnded", 0) { $0.member("connection", id.description) }
-    case .shutdown(let id): row("shutdown", 0) { $0.member("connection", id.description) }
-    case .linesSent(let id, let count):
-      row("linesSent", 0) { line in
-        line.member("connection", id.description)
-        line.member("count", count)
-      }
-    case .deviceSilent(let id, let seconds):
-      row("deviceSilent", 0) { line in
-        line.member("connection", id.description)
-        line.member("seconds", seconds)
-      }
+      row("certificateJudged", provider.byteCount) { $0.judgement(listener, ordinal, provider, refusal) }
+    case .inputEnded(let id): row("inputEnded", 0) { $0.connection(id) }
+    case .shutdown(let id): row("shutdown", 0) { $0.connection(id) }
+    case .linesSent(let id, let count): row("linesSent", 0) { $0.connection(id, "count", count) }
+    case .deviceSilent(let id, let seconds): row("deviceSilent", 0) { $0.connection(id, "seconds", seconds) }
 
-    // MARK: Commands
-
-    case .command(let command, let wall):
-      row("command", command.byteCount) { line in
-        line.key("do")
-        command.write(to: &line)
-        if let wall { line.member("wall", wall.description) }
-      }
-    case .commandFailed(let reason):
-      row("commandFailed", reason.utf8.count) { $0.member("reason", reason) }
+    case .command(let command, let wall): row("command", command.byteCount) { $0.command(command, wall) }
+    case .commandFailed(let reason): row("commandFailed", reason.utf8.count) { $0.member("reason", reason) }
     case .clockChanged(let change): row("clockChanged", 0) { change.writeMembers(to: &$0) }
     case .historyCleared: row("historyCleared", 0) { _ in }
-    case .timelineFailed(let reason):
-      row("timelineFailed", reason.utf8.count) { $0.member("reason", reason) }
+    case .timelineFailed(let reason): row("timelineFailed", reason.utf8.count) { $0.member("reason", reason) }
     case .expectation(let text, let isSatisfied, let found):
-      row("expectation", 0) { line in
-        line.member("expects", text)
-        line.member("ok", isSatisfied)
-        line.member("found", found)
-      }
-
-    // MARK: Bytes and answers
+      row("expectation", 0) { $0.expectation(text, isSatisfied, found) }
 
     case .bytesIn(let id, let bytes, let count):
-      row("bytesIn", bytes.count) { line in
-        line.member("connection", id.description)
-        line.member("bytes", base64: bytes)
-        line.member("count", count)
-      }
-    case .bytesOut(let id, let bytes):
-      row("bytesOut", bytes.count) { line in
-        line.member("connection", id.description)
-        line.member("bytes", base64: bytes)
-      }
+      row("bytesIn", bytes.count) { $0.transfer(id, bytes, count: count) }
+    case .bytesOut(let id, let bytes): row("bytesOut", bytes.count) { $0.transfer(id, bytes) }
     case .errorSent(let id, let response, let notification, let byteCount, let isLost):
-      row("errorSent", 0) { line in
-        line.member("connection", id.description)
-        if notification > 0 { line.member("notification", "n\(notification)") }
-        line.member("status", response.status.rawValue)
-        line.member("name", response.status.name)
-        line.member("identifier", response.identifier.hex)
-        line.member("bytes", base64: isLost ? [] : response.bytes.prefix(byteCount))
-        if isLost { line.member("lost", true) }
-      }
+      row("errorSent", 0) { $0.error(id, response, notification, byteCount, isLost: isLost) }
     case .answered(let id, let stream, let notification):
-      row("answered", 0) { line in
-        line.member("connection", id.description)
-        line.member("stream", stream)
-        line.member("notification", "n\(notification)")
-      }
+      row("answered", 0) { $0.answer(id, stream, notification) }
     case .streamGivenUp(let id, let stream, let notification, let code):
-      row("streamReset", 0) { line in
-        line.member("connection", id.description)
-        line.member("stream", stream)
-        line.member("notification", "n\(notification)")
-        line.member("code", code.name)
-        line.member("by", "provider")
-      }
+      row("streamReset", 0) { $0.reset(id, stream, notification, code) }
     case .resent(let id, let reference, let notification):
-      row("resent", 0) { line in
-        line.member("notification", "n\(notification)")
-        line.member("discardedOn", id.description)
-        line.member("discarded", reference.description)
-      }
-    case .faultFired(let id, let name):
-      row("faultFired", 0) { line in
-        line.member("connection", id.description)
-        line.member("fault", name)
-      }
+      row("resent", 0) { $0.resending(id, reference, notification) }
+    case .faultFired(let id, let name): row("faultFired", 0) { $0.fault(id, name) }
     case .requestFault(let id, let name, let stream, let frame):
-      row("faultFired", frame?.byteCount ?? 0) { line in
-        line.member("connection", id.description)
-        line.member("fault", name)
-        line.member("stream", stream)
-        frame?.writeMembers(to: &line)
-      }
+      row("faultFired", frame?.byteCount ?? 0) { $0.fault(id, name, stream, frame) }
     case .outcome(let outcome, let number, let device, let app, let detail):
-      row(outcome.description, 0) { line in
-        line.member("notification", "n\(number)")
-        line.member("device", device.description)
-        line.app(app)
-        if outcome == .replaced { line.member("by", "n\(detail)") }
-        if outcome == .expired { line.member("because", detail == 1 ? "expiry" : "storagePeriod") }
-      }
-
-    // MARK: Feedback
+      row(outcome.description, 0) { $0.outcome(outcome, number, device, app, detail) }
 
     case .feedbackAdded(let app, let tuple, let isScripted):
-      row("feedbackAdded", tuple.token.count) { line in
-        line.app(app)
-        line.member("token", hex: tuple.token)
-        line.member("timestamp", tuple.timestamp)
-        line.member("scripted", isScripted)
-      }
+      row("feedbackAdded", tuple.token.count) { $0.feedback(app, tuple, isScripted: isScripted) }
     case .feedbackRead(let id, let app, let tuples, let bytes):
-      row("feedbackRead", bytes.count) { line in
-        line.member("connection", id.description)
-        line.app(app)
-        line.member("tuples", tuples)
-        line.member("bytes", base64: bytes)
-      }
-    case .feedbackCleared(let app):
-      row("feedbackCleared", 0) { line in
-        if let app { line.app(app) }
-      }
+      row("feedbackRead", bytes.count) { $0.reading(id, app, tuples: tuples, bytes) }
+    case .feedbackCleared(let app): row("feedbackCleared", 0) { app?.writeMembers(to: &$0) }
 
-    // MARK: Devices
-
-    case .deviceAdded(let name, let isOnline):
-      row("deviceAdded", 0) { line in
-        line.member("device", name)
-        line.member("online", isOnline)
-      }
+    case .deviceAdded(let name, let isOnline): row("deviceAdded", 0) { $0.device(name, isOnline: isOnline) }
     case .deviceRemoved(let name): row("deviceRemoved", 0) { $0.member("device", name) }
     case .deviceOnline(let name): row("deviceOnline", 0) { $0.member("device", name) }
     case .deviceOffline(let name): row("deviceOffline", 0) { $0.member("device", name) }
     case .appInstalled(let device, let app, let token, let isIssued):
-      row("appInstalled", token.count) { line in
-        line.registration(device, app, token)
-        line.member("issued", isIssued)
-      }
+      row("appInstalled", token.count) { $0.registration(device, app, token, isIssued: isIssued) }
     case .appUninstalled(let device, let app, let token):
       row("appUninstalled", token.count) { $0.registration(device, app, token) }
     case .appRemoved(let device, let app, let token):

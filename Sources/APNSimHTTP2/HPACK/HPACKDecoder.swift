@@ -117,24 +117,9 @@ package struct HPACKDecoder: ~Copyable {
     var origin = Origin()
     origin.isIndexed = first & 0x40 != 0
     origin.isNeverIndexed = first & 0xF0 == 0x10
-    guard let index = reader.integer(prefix: origin.isIndexed ? 6 : 4) else {
-      return "an index ends in mid-air"
-    }
-    var literalName: CodedString?
-    if index == 0 {
-      guard let string = reader.string() else { return "a name ends in mid-air" }
-      literalName = string
-    } else if index <= StaticTable.count {
-      let entry = known + (index - 1)
-      origin.name = entry.pointee.number
-      if origin.name == .other { origin.text = entry.pointee.nameBytes }
-    } else {
-      guard let entry = table[index &- StaticTable.count &- 1] else { return "an index beyond the table" }
-      origin.name = entry.name
-      if origin.name == .other { origin.text = table.name(of: entry) }
-    }
+    var name: CodedString?
+    if let damage = readName(of: &origin, or: &name, &reader) { return damage }
     guard let value = reader.string() else { return "a value ends in mid-air" }
-
     if origin.name == .authorization, !origin.isIndexed,
       let credential = credentials.credential(of: value.whole)
     {
@@ -148,21 +133,48 @@ package struct HPACKDecoder: ~Copyable {
       facts.note(.authorization, origin.text, UnsafeRawBufferPointer(start: nil, count: 0), .none)
       return nil
     }
+    return addDecoded(origin, name, value, to: &list, &facts, naming)
+  }
 
-    let nameRoom = literalName.map { HuffmanDecoder.room(forCoded: $0.coded.count) } ?? origin.text.count
+  /// Reads the name of a literal field: one of a table, or a string of its own.
+  @inline(__always)
+  private func readName(of origin: inout Origin, or name: inout CodedString?, _ reader: inout CodedReader)
+    -> StaticString?
+  {
+    guard let index = reader.integer(prefix: origin.isIndexed ? 6 : 4) else {
+      return "an index ends in mid-air"
+    }
+    if index == 0 {
+      guard let string = reader.string() else { return "a name ends in mid-air" }
+      name = string
+    } else if index <= StaticTable.count {
+      let entry = known + (index - 1)
+      origin.name = entry.pointee.number
+      if origin.name == .other { origin.text = entry.pointee.nameBytes }
+    } else {
+      guard let entry = table[index &- StaticTable.count &- 1] else { return "an index beyond the table" }
+      origin.name = entry.name
+      if origin.name == .other { origin.text = table.name(of: entry) }
+    }
+    return nil
+  }
+
+  /// Decodes name and value of a literal field at the end of the list, which keeps them where there is room.
+  @inline(__always)
+  private mutating func addDecoded(
+    _ origin: Origin,
+    _ name: CodedString?,
+    _ value: CodedString,
+    to list: inout GrowingBytes,
+    _ facts: inout HeaderFacts,
+    _ naming: (UnsafeRawBufferPointer) -> UInt32
+  ) -> StaticString? {
+    let nameRoom = name.map { HuffmanDecoder.room(forCoded: $0.coded.count) } ?? origin.text.count
     let room = HeaderList.prefix &+ nameRoom &+ HuffmanDecoder.room(forCoded: value.coded.count)
     let place = list.end(room: room)
-    var nameCount = 0
-    if let literalName {
-      guard let count = decode(literalName, into: place, at: HeaderList.prefix) else {
-        return "a Huffman-coded name has the end of the string, or wrong padding"
-      }
-      nameCount = count
-      origin.name = HeaderName(UnsafeRawBufferPointer(place).slice(HeaderList.prefix, count))
-      if origin.name != .other { nameCount = 0 }
-    } else if origin.name == .other {
-      nameCount = origin.text.count
-      UnsafeMutableRawBufferPointer(rebasing: place[HeaderList.prefix...]).copyMemory(from: origin.text)
+    var origin = origin
+    guard let nameCount = decodeName(of: &origin, or: name, into: place) else {
+      return "a Huffman-coded name has the end of the string, or wrong padding"
     }
     let valueStart = HeaderList.prefix &+ nameCount
     guard let valueCount = decode(value, into: place, at: valueStart) else {
@@ -175,22 +187,8 @@ package struct HPACKDecoder: ~Copyable {
       origin.name == .other
       ? written.slice(HeaderList.prefix, nameCount)
       : UnsafeRawBufferPointer(start: nameText.utf8Start, count: nameText.utf8CodeUnitCount)
-    let flaw = FieldFlaw(origin.name, nameBytes, valueBytes)
-    facts.note(origin.name, nameBytes, valueBytes, flaw)
+    note(origin, nameBytes, value, valueBytes, &facts, naming)
 
-    var entry = DynamicTable.Entry()
-    if origin.name == .authorization {
-      entry.credential = naming(valueBytes)
-      if facts.credential == 0 { facts.credential = entry.credential }
-      // One whose field is malformed must be looked at each time.
-      if flaw == .none {
-        credentials.remember(value.whole, as: entry.credential, valueCount: valueCount)
-      }
-    }
-    if origin.isIndexed {
-      (entry.name, entry.flaw) = (origin.name, flaw)
-      table.insert(nameBytes, valueBytes, entry)
-    }
     if origin.name == .authorization {
       appendAuthorization(size: valueCount, isNeverIndexed: origin.isNeverIndexed, to: &list, &facts)
       return nil
@@ -209,6 +207,50 @@ package struct HPACKDecoder: ~Copyable {
     )
     list.advance(by: valueStart &+ valueCount)
     return nil
+  }
+
+  /// Decodes a name to its place, where the list has to have its text, and returns how long it is there; nil where its
+  /// Huffman code is damaged.
+  @inline(__always)
+  private func decodeName(
+    of origin: inout Origin,
+    or name: CodedString?,
+    into place: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    if let name {
+      guard let count = decode(name, into: place, at: HeaderList.prefix) else { return nil }
+      origin.name = HeaderName(UnsafeRawBufferPointer(place).slice(HeaderList.prefix, count))
+      return origin.name == .other ? count : 0
+    }
+    guard origin.name == .other else { return 0 }
+    UnsafeMutableRawBufferPointer(rebasing: place[HeaderList.prefix...]).copyMemory(from: origin.text)
+    return origin.text.count
+  }
+
+  /// Notes what a field says, remembers a value of `authorization`, and indexes the field where it is to be.
+  @inline(__always)
+  private mutating func note(
+    _ origin: Origin,
+    _ name: UnsafeRawBufferPointer,
+    _ coded: CodedString,
+    _ value: UnsafeRawBufferPointer,
+    _ facts: inout HeaderFacts,
+    _ naming: (UnsafeRawBufferPointer) -> UInt32
+  ) {
+    let flaw = FieldFlaw(origin.name, name, value)
+    facts.note(origin.name, name, value, flaw)
+    var entry = DynamicTable.Entry()
+    if origin.name == .authorization {
+      entry.credential = naming(value)
+      if facts.credential == 0 { facts.credential = entry.credential }
+      // One whose field is malformed must be looked at each time.
+      if flaw == .none {
+        credentials.remember(coded.whole, as: entry.credential, valueCount: value.count)
+      }
+    }
+    guard origin.isIndexed else { return }
+    (entry.name, entry.flaw) = (origin.name, flaw)
+    table.insert(name, value, entry)
   }
 
   /// Decodes a string to `offset` in `place`; nil where its Huffman code is damaged.

@@ -206,12 +206,24 @@ extension CaptureImport {
 
   private static let keyLogLimit = 256 << 20
 
+  /// Counts what was read, and says why where nothing of it is of use.
   private mutating func check(
     _ tally: StreamTally,
     _ decryption: Decryption?,
     _ input: CaptureInput,
     _ damage: ImportError?
   ) throws(ImportError) {
+    note(tally, decryption)
+    if let refusal = cutInside() { throw refusal.error(in: input.name) }
+    guard !target.hasConnections else { return }
+    let refusal =
+      decryption.flatMap { undecrypted($0) } ?? encrypted(tally, isDecrypted: decryption != nil)
+      ?? withoutSide(tally) ?? cutShort()
+    if let refusal { throw refusal.error(in: input.name) }
+    throw withoutConnection(input, damage)
+  }
+
+  private mutating func note(_ tally: StreamTally, _ decryption: Decryption?) {
     target.change { summary in
       summary.streams.tlsConnections += decryption == nil ? tally.tlsConnections : 0
       summary.streams.otherConnections += tally.otherConnections + (decryption?.otherConnections ?? 0)
@@ -221,86 +233,99 @@ extension CaptureImport {
       summary.streams.lateBytes += tally.lateBytes
       summary.streams.repeatedBytes += tally.repeatedBytes
     }
-    // An export has what is missing from a native capture as packets without data: those are read as a gap.
-    if let file = target.present, file.cutData > 0, !target.hasReadAnything,
+  }
+}
+
+// MARK: Captures of no use
+
+/// Why a capture is of no use, and what helps.
+private struct Refusal {
+  var message: String
+  var hint: String
+
+  func error(in file: String) -> ImportError {
+    ImportError(.unusable, file: file, message, hints: [hint])
+  }
+}
+
+extension CaptureImport {
+  /// An export has what is missing from a native capture as packets without data: those are read as a gap.
+  private func cutInside() -> Refusal? {
+    guard let file = target.present, file.cutData > 0, !target.hasReadAnything,
       file.keepsData || file.kind == .pcap || options.keyLog != nil
-    {
-      throw ImportError(
-        .unusable,
-        file: input.name,
-        """
+    else { return nil }
+    return Refusal(
+      message: """
         \(file.cutData) of \(file.packets.counted("packet")) are cut inside their data: the capture kept at most \
         \(file.snapLength) bytes of each (the snap length), and nothing whole is left to import
         """,
-        hints: ["tcpdump -s 0 keeps packets whole"]
-      )
-    }
-    guard !target.hasConnections else { return }
-    if let decryption, decryption.undecryptable > 0 {
-      throw ImportError(
-        .unusable,
-        file: input.name,
-        "the key log has no secrets for \(decryption.undecryptable.counted("TLS connection")) of the capture",
-        hints: [
+      hint: "tcpdump -s 0 keeps packets whole"
+    )
+  }
+
+  private func undecrypted(_ decryption: Decryption) -> Refusal? {
+    if decryption.undecryptable > 0 {
+      return Refusal(
+        message:
+          "the key log has no secrets for \(decryption.undecryptable.counted("TLS connection")) of the capture",
+        hint:
           "the log must be of these very connections: SSLKEYLOGFILE=KEYS set for the provider or for apnsim serve"
-        ]
       )
     }
-    if let decryption, decryption.withoutHandshake > 0 {
-      throw ImportError(
-        .unusable,
-        file: input.name,
-        """
+    guard decryption.withoutHandshake > 0 else { return nil }
+    return Refusal(
+      message: """
         the handshakes of \(decryption.withoutHandshake.counted("TLS connection")) are not whole in the capture: \
         without both hellos the key log cannot be searched for their secrets
         """,
-        hints: ["the capture must begin before the connections do, and keep packets whole: tcpdump -s 0"]
-      )
-    }
-    if decryption == nil, tally.tlsConnections > 0 {
-      throw ImportError(
-        .unusable,
-        file: input.name,
-        "plaintext was expected, found \(tally.tlsConnections.counted("TLS connection"))",
-        hints: [
-          "--keylog FILE decrypts them; the file is what SSLKEYLOGFILE names for the provider or for apnsim serve"
-        ]
-      )
-    }
-    if tally.unknownSides > 0 {
-      throw ImportError(
-        .unusable,
-        file: input.name,
-        """
+      hint: "the capture must begin before the connections do, and keep packets whole: tcpdump -s 0"
+    )
+  }
+
+  private func encrypted(_ tally: StreamTally, isDecrypted: Bool) -> Refusal? {
+    guard !isDecrypted, tally.tlsConnections > 0 else { return nil }
+    return Refusal(
+      message: "plaintext was expected, found \(tally.tlsConnections.counted("TLS connection"))",
+      hint:
+        "--keylog FILE decrypts them; the file is what SSLKEYLOGFILE names for the provider or for apnsim serve"
+    )
+  }
+
+  private func withoutSide(_ tally: StreamTally) -> Refusal? {
+    guard tally.unknownSides > 0 else { return nil }
+    return Refusal(
+      message: """
         nothing tells which side is the gateway: the capture begins inside \
         \(tally.unknownSides.counted("connection")), and no port is 2195, 2196, 2295 or 2296
         """,
-        hints: ["--port N says on which port the gateway listened, --feedback-port N the feedback service"]
-      )
-    }
-    let packets = target.present?.packets ?? 0
-    if let file = target.present, file.cutShort > 0 {
-      throw ImportError(
-        .unusable,
-        file: input.name,
-        """
-        \(file.cutShort) of \(packets.counted("packet")) cut off before the end of the TCP header: the capture \
+      hint: "--port N says on which port the gateway listened, --feedback-port N the feedback service"
+    )
+  }
+
+  private func cutShort() -> Refusal? {
+    guard let file = target.present, file.cutShort > 0 else { return nil }
+    return Refusal(
+      message: """
+        \(file.cutShort) of \(file.packets.counted("packet")) cut off before the end of the TCP header: the capture \
         kept at most \(file.snapLength) bytes of each (the snap length)
         """,
-        hints: ["tcpdump -s 0 keeps packets whole"]
-      )
-    }
+      hint: "tcpdump -s 0 keeps packets whole"
+    )
+  }
+
+  private func withoutConnection(_ input: CaptureInput, _ damage: ImportError?) -> ImportError {
+    let packets = target.present?.packets ?? 0
     guard packets > 0 else {
-      throw damage
+      return damage
         ?? ImportError(.unusable, file: input.name, "a capture with packets was expected, found none")
     }
     let isForeign = target.summary.unknownLinks == packets
     let carried = target.summary.encapsulationText
     if var damage, !isForeign {
       damage.message += "; before it there is no connection to a gateway or feedback service"
-      throw damage
+      return damage
     }
-    throw ImportError(
+    return ImportError(
       .unusable,
       file: input.name,
       isForeign

@@ -35,3 +35,26 @@ package struct ImportOptions: Sendable {
     )
   }
 }
+
+extension ImportOptions {
+  /// The identity of a provider of requests: that of its certificate, or none.
+  func requester(of opening: StreamConnection) -> ProviderIdentity {
+    var identity = opening.identity ?? ProviderIdentity(topics: [], environment: .production, subject: "")
+    identity.environment = environment ?? opening.environment
+    return identity
+  }
+
+  /// The identity of a provider of the binary interface: that of its certificate, or one with the topic asked for.
+  func provider(of opening: StreamConnection) -> ProviderIdentity {
+    let environment = self.environment ?? opening.environment
+    if var identity = opening.identity, topic == nil, !identity.topics.isEmpty {
+      identity.environment = environment
+      return identity
+    }
+    return ProviderIdentity(
+      topics: [topic ?? Self.defaultTopic],
+      environment: environment,
+      subject: opening.identity?.subject ?? ""
+    )
+  }
+}

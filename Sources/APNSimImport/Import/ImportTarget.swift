@@ -116,7 +116,7 @@ struct ImportTarget {
         id: event.connection,
         listener: opening.listener,
         peer: opening.peer,
-        provider: opening.listener == .http2 ? requester(of: opening) : identity(of: opening),
+        provider: opening.listener == .http2 ? options.requester(of: opening) : options.provider(of: opening),
         tlsVersion: opening.tlsVersion,
         cipher: opening.cipher
       )
@@ -244,26 +244,6 @@ struct ImportTarget {
     for text in [LeftOutLines.text(openBefore: openBefore), leftOut.text].compactMap({ $0 }) {
       summary.notes.append("\(file): \(text)")
     }
-  }
-
-  /// The identity of a provider of requests: that of its certificate, or none.
-  private func requester(of opening: StreamConnection) -> ProviderIdentity {
-    var identity = opening.identity ?? ProviderIdentity(topics: [], environment: .production, subject: "")
-    identity.environment = options.environment ?? opening.environment
-    return identity
-  }
-
-  private func identity(of opening: StreamConnection) -> ProviderIdentity {
-    let environment = options.environment ?? opening.environment
-    if var identity = opening.identity, options.topic == nil, !identity.topics.isEmpty {
-      identity.environment = environment
-      return identity
-    }
-    return ProviderIdentity(
-      topics: [options.topic ?? ImportOptions.defaultTopic],
-      environment: environment,
-      subject: opening.identity?.subject ?? ""
-    )
   }
 
   private mutating func taken(_ entry: CaptureEntry) -> CaptureEntry.Kind? {
