@@ -36,7 +36,7 @@ public final class APNSimulator: Sendable {
   public let gatewayPort: Int
   /// The port of the binary feedback service, TLS up to 1.2; Apple's is 2196.
   public let feedbackPort: Int
-  /// What a provider trusts, and how it proves who it is.
+  /// The authority that a provider trusts, and the proofs of who it is.
   public let credentials: Credentials
 
   let server: SimulatorServer

@@ -66,10 +66,10 @@ extension APNSimulator {
     /// The number on the app's icon; 0 is none.
     public var badge: Int { Int(appView?.badge ?? 0) }
 
-    /// What its user has been shown by the app, oldest first.
+    /// The notifications that its user has been shown by the app, oldest first.
     public var inbox: [ShownNotification] { shown(apns.simulator.inbox(of: name)?.notifications) }
 
-    /// What waits for it to come online; nil for nothing.
+    /// The notification that waits for it to come online; nil for none.
     public var stored: ShownNotification? { shown(apns.simulator.stored(for: name)).last }
 
     private func shown(_ notifications: [DeviceNotification]?) -> [ShownNotification] {

@@ -3,10 +3,10 @@ import APNSimServer
 import APNSimWire
 
 extension APNSimulator {
-  /// What the feedback service tells the provider of an app when it asks next.
+  /// The tuples that the feedback service sends the provider of an app when it asks next.
   /// - Parameter topic: the app's bundle ID.
   public func feedback(topic: String = APNSimulator.topic) -> [Feedback] {
-    // What is due by now is in it.
+    // Everything that is due by now is in it.
     _ = server.clock
     return simulator.feedback(for: AppKey(topic: topic, environment: .production)).map {
       Feedback(token: Hex.encode($0.token), time: Int64($0.timestamp))

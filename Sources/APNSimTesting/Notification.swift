@@ -11,7 +11,7 @@ extension APNSimulator {
     /// Its name in the journal and in queries: `n57`.
     public var id: String { view.id }
 
-    /// What became of it so far.
+    /// The outcome so far.
     public var outcome: Outcome { Outcome(view.outcome) }
 
     /// The app's bundle ID.
@@ -42,7 +42,7 @@ extension APNSimulator {
       view.value(at: path).map { $0.stringValue ?? $0.description }
     }
 
-    /// What was checked and done, in order: the check, whether it was passed, and why.
+    /// The checks and steps, in order: the check, whether it was passed, and why.
     public var explanation: [String] {
       view.explanations.map { line in
         "\(line.check): \(line.isPassed ? "ok" : "failed")" + (line.detail.map { ", \($0)" } ?? "")

@@ -1,7 +1,7 @@
 import APNSimCore
 
 extension APNSimulator {
-  /// What became of a notification. Queries have it as `outcome:delivered`.
+  /// The fate of a notification. Queries have it as `outcome:delivered`.
   public enum Outcome: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
     /// The device has it.
     case delivered

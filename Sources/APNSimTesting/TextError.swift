@@ -15,7 +15,7 @@ extension APNSimulator {
       public let line: Int
       /// From 1, in Unicode scalars.
       public let column: Int
-      /// What was expected and found.
+      /// The expectation and what was found.
       public let message: String
       /// The known name closest to the one found.
       public let suggestion: String?

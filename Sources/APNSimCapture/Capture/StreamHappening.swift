@@ -2,7 +2,7 @@ package import APNSimCore
 import APNSimHTTP2
 import APNSimWire
 
-/// What happened on a stream of a captured HTTP/2 connection, or to all of its streams.
+/// An event of a stream of a captured HTTP/2 connection, or of all of its streams.
 package enum StreamHappening: Hashable, Sendable {
   /// A request without a verdict, as `RequestEvidence`: of a capture that no simulator recorded.
   case request([UInt8])

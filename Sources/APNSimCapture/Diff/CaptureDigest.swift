@@ -24,7 +24,7 @@ package struct CaptureDigest: Sendable {
     package var isFrame: Bool
     /// True for a frame that ends before its fields do.
     package var isCutOff: Bool
-    /// What is a request's own; nil for a frame.
+    /// The request's own part; nil for a frame.
     package var request: RequestItem?
     /// The final outcome; nil where the capture has none.
     package var outcome: Outcome?

@@ -40,7 +40,7 @@ package struct DigestItems: Sendable {
   /// The texts of requests.
   var words = TextTable()
 
-  /// What is a request's own.
+  /// The request's own part.
   func request(_ entry: Entry) -> RequestItem? {
     entry.request > 0 ? requests[Int(entry.request) - 1].item(words) : nil
   }

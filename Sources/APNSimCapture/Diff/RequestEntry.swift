@@ -1,4 +1,4 @@
-/// What a digest keeps of a request, with numbers in place of texts: a capture may have many millions.
+/// A request in a digest, with numbers in place of texts: a capture may have many millions.
 struct RequestEntry: BitwiseCopyable, Sendable {
   private enum Answer: UInt8, BitwiseCopyable, Sendable {
     case unknown, answered, reset, unanswered

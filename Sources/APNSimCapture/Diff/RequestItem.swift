@@ -1,4 +1,4 @@
-/// What a digest keeps of a request beside what it keeps of every notification.
+/// The part of a request in a digest that other notifications do not have.
 package struct RequestItem: Hashable, Sendable {
   package var stream: UInt32
   package var method: String
@@ -31,7 +31,7 @@ package struct RequestItem: Hashable, Sendable {
 
   private static let devicePath = "/3/device/"
 
-  /// What tells a request from others with the same token, topic and body.
+  /// The difference from other requests with the same token, topic and body.
   var mark: [UInt8] { Array("\(method) \(path) \(suppliedId ?? "")".utf8) }
 
   /// True where both were answered alike: status and reason, and `apns-id` where its provider chose it.

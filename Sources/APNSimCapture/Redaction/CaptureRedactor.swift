@@ -260,7 +260,7 @@ package struct CaptureRedactor {
     return fields.base64("raw", into: &raw) ? requests.redact(raw) : []
   }
 
-  /// What the line of a request has of it beside its bytes, as a replay would write it; nil for another member.
+  /// The value of a member that a request's line has beside its bytes, as a replay would write it; nil for another member.
   private func value(of member: JSONValue.Member, _ request: [UInt8]) -> JSONValue? {
     if member.key == "raw" { return .string(Base64.encode(request)) }
     guard ["apnsId", "collapseId", "pushType"].contains(member.key), member.value != .null else { return nil }

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What is known of a request's header list: names, and values that say nothing about anybody.
+/// The known words of a request's header list: names, and values that say nothing about anybody.
 enum HeaderWords {
   /// The names that stay.
   static let names: Set<String> = [

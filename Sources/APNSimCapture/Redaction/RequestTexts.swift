@@ -50,7 +50,7 @@ struct RequestTexts {
 
   // MARK: Parts
 
-  /// What a path names, and the place of the device token or the bundle ID.
+  /// The subject of a path, and the place of the device token or the bundle ID.
   private static func target(of path: [UInt8]) -> (Request.Target, Range<Int>) {
     let name = Array(":path".utf8)
     let field = HeaderField(
@@ -131,7 +131,7 @@ struct RequestTexts {
 
   private static let channelCount = 24
 
-  /// What looks like a token is replaced in a text that stays.
+  /// A text that stays, with a pseudonym for each part of it that looks like a token.
   private func replaced(_ text: [UInt8]) -> [UInt8] {
     pseudonyms.map { Array($0.replaced(in: String(decoding: text, as: UTF8.self)).utf8) } ?? text
   }

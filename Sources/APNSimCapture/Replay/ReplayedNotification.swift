@@ -11,7 +11,7 @@ package struct ReplayedNotification: Sendable {
   package var answer: [UInt8]
   /// True where the answer is delayed by frames or by time. A connection that ends before that is not answered.
   package var answerWaits = false
-  /// What became of a request's stream, where that differs.
+  /// The fate of a request's stream, where that differs.
   package var stream: StreamDifference?
   /// True where the recorded verdict is comparable.
   package var isCompared = true

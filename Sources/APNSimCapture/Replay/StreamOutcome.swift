@@ -1,4 +1,4 @@
-/// What became of a request, as its provider saw it.
+/// The fate of a request, as its provider saw it.
 package enum StreamOutcome: Hashable, Sendable {
   case answered(CapturedAnswer)
   /// RST_STREAM, by the name of its code.
@@ -21,7 +21,7 @@ package enum StreamOutcome: Hashable, Sendable {
 
   var answer: CapturedAnswer? { if case .answered(let answer) = self { answer } else { nil } }
 
-  /// What the recorded side says of a request in its line: nil where that has no answer, which may still come in another
+  /// The recorded side's word on a request in its line: nil where that has no answer, which may still come in another
   /// line, as RST_STREAM does.
   package init?(_ answer: CapturedAnswer?) {
     guard let answer else { return nil }

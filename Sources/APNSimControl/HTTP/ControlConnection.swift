@@ -81,7 +81,7 @@ final class ControlConnection {
     let head = HTTPServerResponsePart.head(
       HTTPResponseHead(version: .http1_1, status: response.status, headers: response.headers)
     )
-    // What is all there leaves at once.
+    // An answer that is all there leaves at once.
     if case .bytes(let bytes) = response.body {
       return try await outbound.write(contentsOf: [head, .body(.byteBuffer(bytes)), .end(nil)])
     }

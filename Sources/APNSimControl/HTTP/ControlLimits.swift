@@ -17,7 +17,7 @@ package struct ControlLimits: Hashable, Sendable {
   package var waits = 2000
   package var sandboxes = 256
 
-  /// Those of a request's header, field by field and together.
+  /// The bounds of a request's header, field by field and together.
   static let header = {
     var limits = NIOHTTPDecoderLimitConfiguration()
     limits.maxHeaderFieldCount = 1000

@@ -7,7 +7,7 @@ import NIOHTTP1
 struct PageAnswers: Sendable {
   private let mode: PageMode
 
-  /// The first parts of the paths that the page shows something at; each may have more behind it.
+  /// The first parts of the paths that the page shows something at; each may have more after it.
   static let panes: Set<String> = [
     "advice", "capture", "channels", "clock", "connections", "devices", "faults", "feedback", "latest",
     "notifications", "sandboxes", "scenario", "send",

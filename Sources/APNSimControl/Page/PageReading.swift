@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimWire
 
-/// What can be read of the page without JavaScript: the newest notifications, or one of them.
+/// The part of the page that can be read without JavaScript: the newest notifications, or one of them.
 struct PageReading {
   /// At most so many notifications in the list.
   private static let most = 100
@@ -91,7 +91,7 @@ struct PageReading {
       + sent(view)
   }
 
-  /// How it was written: the headers of a request, or the bytes of a frame.
+  /// The notification as it was written: the headers of a request, or the bytes of a frame.
   private func sent(_ view: NotificationView) -> String {
     guard let request = view.request else {
       return "<h2>Bytes</h2>"

@@ -46,7 +46,7 @@ enum ClockResource {
     }
   }
 
-  /// What would happen if the clock were moved.
+  /// The events that would follow if the clock were moved.
   private static func preview(_ call: Call) async throws -> Response {
     let move = try await call.read(ClockBody.preview)
     let clock = call.server.clock

@@ -134,7 +134,7 @@ enum DevicesResource {
   /// requested.
   private static let mostBytes = 8 << 20
 
-  /// What a person sees of the device's Live Activities, and the last pushes that showed nothing.
+  /// A person's view of the device's Live Activities, and the last pushes that showed nothing.
   private static func activities(_ call: Call) async throws -> Response {
     // The clock is brought to the present by looking at it.
     _ = call.server.clock

@@ -77,7 +77,7 @@ enum SendResource {
     return (token, app)
   }
 
-  /// What became of it, in the members that a notification has.
+  /// The notification's fate, in the members that a notification has.
   private static func write(_ sent: Sender.Sent, to writer: inout JSONWriter) {
     let view = sent.view
     writer.member("verdict", verdict(sent))
@@ -140,7 +140,7 @@ enum SendResource {
       ? "closed, no error response" : "\(view.status.rawValue) \(view.status.name)"
   }
 
-  /// What a person would see of it, once the device is online; nil where it never reaches the device.
+  /// A person's view of it, once the device is online; nil where it never reaches the device.
   private static func presented(_ sent: Sender.Sent, _ rehearsal: Simulator, at now: Timestamp)
     -> DeviceNotification?
   {

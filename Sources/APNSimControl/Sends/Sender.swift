@@ -13,7 +13,7 @@ struct Sender {
   let keyID: String
   let teamID: String
 
-  /// What came of it.
+  /// A notification that was sent.
   struct Sent {
     var view: NotificationView
     /// Bytes of an error response that came at once.

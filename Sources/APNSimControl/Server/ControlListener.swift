@@ -22,7 +22,7 @@ struct ControlListener: Service {
     bound.succeed(channel.localAddress?.port ?? port)
     await withGracefulShutdownHandler {
       await withDiscardingTaskGroup { connections in
-        // Those that there are go on if no more can be accepted.
+        // Open connections go on if no more can be accepted.
         try? await socket.executeThenClose { accepted in
           for try await connection in accepted {
             connections.addTask { await ControlConnection.serve(connection, responder.respond) }

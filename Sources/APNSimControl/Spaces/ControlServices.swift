@@ -8,7 +8,7 @@ final class ControlServices: Sendable {
   let redaction: CaptureRedaction
   /// The recording that is shown; nil where a simulator runs.
   let recording: ShownRecording?
-  /// What outlives the process of the main simulator; nil where nothing does.
+  /// The state that outlives the process of the main simulator; nil where there is none.
   let durable: DurableState?
   let sandboxes: Sandboxes
   let streams: OpenCount

@@ -35,7 +35,7 @@ final class DigestBoard: Sendable {
     last.withLock { last in
       let isOfBeat = last.map { $0.beat == beat && $0.interval == interval } ?? false
       if let last, isOfBeat, last.after == seq { return last.text }
-      // Who joins is brought to the place of the others, and goes on with them.
+      // A reader that joins is brought to the place of the others, and goes on with them.
       let end = isOfBeat ? last?.text.seq : nil
       var digest = simulator.digest(after: seq, through: end)
       while !digest.isLast { digest.add(simulator.digest(after: digest.seq, through: end)) }
@@ -62,7 +62,7 @@ final class DigestBoard: Sendable {
     guard !digest.isEmpty else { return Text(seq: digest.seq, json: nil, isLast: digest.isLast) }
     var writer = JSONWriter()
     writer.beginObject()
-    // What is newest is as it is now: the digest may be older by a moment.
+    // The newest is as it is now: the digest may be older by a moment.
     digest.writeMembers(digest.newest.reversed().compactMap { simulator.notification($0) }, to: &writer)
     writer.endObject()
     return Text(seq: digest.seq, json: writer.bytes, isLast: digest.isLast)

@@ -5,13 +5,13 @@ import Synchronization
 
 /// The durable state of the main simulator: how far it has been restored, then who keeps it.
 package final class DurableState: Sendable {
-  /// How far it has been restored.
+  /// The progress of restoring it.
   package let progress = StateProgress()
   private let kept = Mutex<StateKeeper?>(nil)
 
   package init() {}
 
-  /// Who keeps it; nil while it is being restored.
+  /// The keeper; nil while the state is being restored.
   var keeper: StateKeeper? { kept.withLock { $0 } }
 
   /// Names who keeps it, once it is restored.

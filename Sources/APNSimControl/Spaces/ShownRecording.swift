@@ -7,10 +7,10 @@ package final class ShownRecording: Sendable {
   private let state = Mutex(State())
 
   struct State: Sendable {
-    /// How much of the files has been read, from 0 to 1.
+    /// The part of the files that has been read, from 0 to 1.
     var share = 0.0
     var isComplete = false
-    /// What is to be known about it, for people: damage, gaps, other parts.
+    /// Notes on it for people: damage, gaps, other parts.
     var notes: [String] = []
   }
 

@@ -8,7 +8,7 @@ final class Space: Sendable {
   let server: SimulatorServer
   /// The signal that ends the long-running answers of this simulator.
   let ending = EndSignal()
-  /// What happens in it, in numbers.
+  /// Its events, in numbers.
   let digests: DigestBoard
 
   init(id: String? = nil, server: SimulatorServer) {

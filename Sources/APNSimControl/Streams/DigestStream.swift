@@ -7,7 +7,7 @@ import NIOCore
 struct DigestStream: Sendable {
   let space: Space
   let interval: Duration
-  /// What is to match; nil for everything.
+  /// The query to match; nil for everything.
   let query: CompiledQuery?
   /// The sequence number after which it begins; nil for now.
   let after: UInt64?

@@ -39,7 +39,7 @@ package struct StateReader {
     return Int(count)
   }
 
-  /// Takes bytes that stand behind their number.
+  /// Takes bytes that stand after their number.
   mutating func bytes() throws(StateError) -> UnsafeRawBufferPointer { try take(try count()) }
 
   /// Takes records as they lie in memory, and calls `body` with them, unaligned.

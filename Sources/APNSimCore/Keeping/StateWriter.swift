@@ -61,13 +61,13 @@ package struct StateWriter: ~Copyable {
   /// Writes how many of something follow.
   mutating func write(count: Int) { write(raw: UInt64(count)) }
 
-  /// Writes bytes behind their number.
+  /// Writes bytes after their number.
   mutating func write(_ bytes: UnsafeRawBufferPointer) {
     write(count: bytes.count)
     append(bytes)
   }
 
-  /// Writes bytes behind their number.
+  /// Writes bytes after their number.
   mutating func write(_ bytes: [UInt8]) { bytes.withUnsafeBytes { write($0) } }
 
   /// Writes bytes whose number the reader knows.
@@ -78,7 +78,7 @@ package struct StateWriter: ~Copyable {
     count += bytes.count
   }
 
-  /// Writes records as they lie in memory, behind their number and their size.
+  /// Writes records as they lie in memory, after their number and their size.
   mutating func write<Record: BitwiseCopyable>(rows: UnsafeBufferPointer<Record>) {
     write(count: rows.count)
     write(raw: UInt32(MemoryLayout<Record>.stride))

@@ -17,7 +17,7 @@ package struct ScriptedAnswer: Hashable, Sendable {
   package var timestamp: Moment?
   /// The body in place of the one that the reason makes.
   package var body: String?
-  /// Headers behind the service's own, or in place of one of the same name.
+  /// Headers after the service's own, or in place of one of the same name.
   package var headers: [AnswerHeader]
   /// The answer leaves this much simulated time later.
   package var delay: TimeSpan

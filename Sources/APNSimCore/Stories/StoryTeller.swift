@@ -158,7 +158,7 @@ struct StorySteps {
     newest.removeFirst(newest.count - most / 2)
   }
 
-  /// Says behind the handshake that notifications are not kept any more.
+  /// Says after the handshake that notifications are not kept any more.
   mutating func insertMissing(_ count: Int, at moment: Timestamp) {
     let text = "\(Number.counted(count, "notification")) not kept any more"
     let step = ConnectionStory.Step(at: moment, by: .provider, kind: .silence, text: text, count: count)

@@ -1,4 +1,4 @@
-/// What a read brought, in order.
+/// An event of a read; a read has several, in order.
 package enum ConnectionEvent: Sendable {
   /// A request is complete, or known to be too large.
   case request(Request)
@@ -25,7 +25,7 @@ package enum ConnectionEvent: Sendable {
 /// ``ServerConnection/body(of:in:)`` show it until the connection reads on.
 package struct Request: Hashable, Sendable, BitwiseCopyable {
   package var stream: UInt32
-  /// What the first `authorization` was named; 0 where there is none.
+  /// The name that the first `authorization` was given; 0 where there is none.
   package var credential: UInt32
   /// The header list is larger than was announced; it has the fields that fit.
   package var isHeaderListTooLarge: Bool

@@ -2,7 +2,7 @@
 struct HeldBody {
   var stream: UInt32
   var bytes: [UInt8]
-  /// How many of them have been sent.
+  /// The number of them that have been sent.
   var sent = 0
   var endsStream: Bool
 }

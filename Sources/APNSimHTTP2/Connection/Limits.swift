@@ -20,7 +20,7 @@ package struct Limits: Hashable, Sendable {
   package var heldAnswers = 1 << 20
   /// The bytes of one request's body: a request whose body is larger is handed over at once, without the rest.
   package var body = 16_384
-  /// The bytes of such a body that are read nevertheless: most clients read the answer behind it only.
+  /// The bytes of such a body that are read nevertheless: most clients read the answer after it only.
   package var discardedBody = 1 << 20
   /// The bytes of all bodies that came in pieces and wait for more.
   package var bodies = 8 << 20
@@ -36,7 +36,7 @@ package enum Bound: UInt8, Hashable, Sendable, CaseIterable {
   case heldAnswers, body, bodies
 }
 
-/// What a peer may do ahead of the requests that it completes. Each of them gives one back.
+/// The bounds on a peer ahead of the requests that it completes. Each of them gives one back.
 struct Budget: BitwiseCopyable {
   let limit: Int
   private(set) var spent = 0

@@ -59,7 +59,7 @@ extension ServerConnection {
     }
   }
 
-  /// The rest of a body that was too large: it is read, up to a bound, because most clients read the answer behind it only.
+  /// The rest of a body that was too large: it is read, up to a bound, because most clients read the answer after it only.
   private mutating func discard(_ slot: Int) {
     let (id, used) = (streams[slot].id, streams[slot].receiveUsed)
     guard streams[slot].received <= limits.discardedBody else {

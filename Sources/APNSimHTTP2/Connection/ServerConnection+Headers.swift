@@ -36,7 +36,7 @@ extension ServerConnection {
       return fail(ConnectionError(.protocolError, "HEADERS has more padding (\(padding)) than room"))
     }
     let fragment = payload.slice(start, count)
-    // What is wrong with the stream is said where its block ends. Decoding comes first.
+    // A flaw of the stream is told where its block ends. Decoding comes first.
     if header.flags.contains(.endHeaders) {
       return receiveBlock(header, fragment, dependsOnItself: dependsOnItself, naming)
     }
@@ -133,7 +133,7 @@ extension ServerConnection {
     end(place)
   }
 
-  /// How many streams may be open: what the peer knows, not what it has yet to read.
+  /// The number of streams that may be open: as the peer knows it, not as it has yet to read.
   var allowedStreams: Int {
     let promised = pending.reduce(own.maximumConcurrentStreams) { max($0, $1.maximumConcurrentStreams) }
     return min(Int(promised), limits.streams)

@@ -1,6 +1,6 @@
 /// Cutting reads into frames.
 extension ServerConnection {
-  /// What a provider sends first (RFC 9113 section 3.4).
+  /// The connection preface, which a provider sends first (RFC 9113 section 3.4).
   static let preface: StaticString = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
   /// The largest frame that is read: SETTINGS_MAX_FRAME_SIZE is never announced.
   static var maximumFrameSize: Int { 16_384 }
@@ -11,7 +11,7 @@ extension ServerConnection {
   ///   - read: the bytes that came, after those of the read before.
   ///   - naming: gives a value of `authorization` that the connection does not remember a number of its own, not 0;
   ///     requests refer to it (``Request/credential``). It may be asked for a value again.
-  /// - Returns: how many of the bytes were read. The others are to be passed in again, behind the answers.
+  /// - Returns: how many of the bytes were read. The others are to be passed in again, after the answers.
   @discardableResult
   package mutating func receive(_ read: UnsafeRawBufferPointer, naming: (UnsafeRawBufferPointer) -> UInt32)
     -> Int
@@ -39,7 +39,7 @@ extension ServerConnection {
     return read.count
   }
 
-  /// Sends what an error behind a request has to say, once that one is answered.
+  /// Sends what an error after a request has to say, once that one is answered.
   package mutating func release() {
     guard !deferred.isEmpty else { return }
     output.append(deferred.bytes)
@@ -47,7 +47,7 @@ extension ServerConnection {
     deferred.shrink(to: 0)
   }
 
-  /// True once something stands in the read that is sent behind the answers.
+  /// True once something stands in the read that is sent after the answers.
   private var hasSaidMore: Bool { !deferred.isEmpty || isListTooLarge || isResetUncounted }
 
   /// True for a frame that could have to do with a request that was handed over and has no answer yet: its stream, the

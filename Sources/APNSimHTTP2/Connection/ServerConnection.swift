@@ -13,15 +13,15 @@
 /// while decoding goes on.
 package struct ServerConnection: ~Copyable {
   package let limits: Limits
-  /// What the last read brought.
+  /// The events of the last read.
   package internal(set) var events: [ConnectionEvent] = []
-  /// What is to be sent. Whoever sends it calls `removeAll()`.
+  /// The bytes to be sent. Whoever sends them calls `removeAll()`.
   package var output = GrowingBytes()
-  /// What an error behind a request of the same read sends: it goes out behind the answer.
+  /// The bytes of an error after a request of the same read: they go out after the answer.
   var deferred = GrowingBytes()
   /// True while a read goes on that has handed a request over.
   var handsOver = false
-  /// True where a stream was reset behind a request of the same read.
+  /// True where a stream was reset after a request of the same read.
   var isResetUncounted = false
   /// True where the last request of a read has no header list to be judged by.
   var isListTooLarge = false
@@ -38,7 +38,7 @@ package struct ServerConnection: ~Copyable {
   package var returnsWindow = true
   /// Whether an error writes its GOAWAY.
   package var writesGoAway = true
-  /// What becomes of streams that the peer begins.
+  /// The fate of streams that the peer begins.
   package var newStreams = NewStreams.accepted
   /// The last stream that is answered: those above are ignored. Our GOAWAY sets it.
   package var lastStream: UInt32 = 0x7FFF_FFFF
@@ -46,7 +46,7 @@ package struct ServerConnection: ~Copyable {
   /// A number of the owner's, such as a time: a request has that of its header list.
   package var mark: UInt32 = 0
 
-  /// What becomes of streams that the peer begins. Their header blocks are decoded in any case.
+  /// The fate of streams that the peer begins. Their header blocks are decoded in any case.
   package enum NewStreams: Hashable, Sendable {
     case accepted, ignored
     /// RST_STREAM REFUSED_STREAM.
@@ -82,9 +82,9 @@ package struct ServerConnection: ~Copyable {
   var pending: [Settings] = []
   var announced = Settings()
   var sendWindow = 65_535
-  /// What the peer may send on the connection.
+  /// The window that the peer has on the connection.
   var receiveWindow = 65_535
-  /// What has arrived and was not given back.
+  /// The bytes that have arrived and were not given back.
   var unreturned = 0
   var held: [HeldBody] = []
   var heldBytes = 0
@@ -112,7 +112,7 @@ package struct ServerConnection: ~Copyable {
     if case .over = phase { true } else { false }
   }
 
-  /// How many streams are open or half closed.
+  /// The number of streams that are open or half closed.
   package var openStreams: Int { streams.count }
 
   /// The streams that are open or half closed, in ascending order.
@@ -151,7 +151,7 @@ package struct ServerConnection: ~Copyable {
     if events.capacity > Self.mostKeptEvents { events = [] }
   }
 
-  /// What an idle connection keeps of output and header lists, in bytes, and of events.
+  /// The room that an idle connection keeps for output and header lists, in bytes, and for events.
   private static var mostKept: Int { 2048 }
   private static var mostKeptEvents: Int { 16 }
 
@@ -182,7 +182,7 @@ package struct ServerConnection: ~Copyable {
     events.append(.failed(error))
   }
 
-  /// Writes what an error sends: behind a request of the same read it waits for the answer.
+  /// Writes what an error sends: after a request of the same read it waits for the answer.
   @inline(__always)
   mutating func say(_ write: (inout GrowingBytes) -> Void) {
     if handsOver { write(&deferred) } else { write(&output) }

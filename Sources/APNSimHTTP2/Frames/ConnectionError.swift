@@ -1,4 +1,4 @@
-/// What ends a connection (RFC 9113 section 5.4.1): a code, and what was expected and found.
+/// An error that ends a connection (RFC 9113 section 5.4.1): a code, and what was expected and found.
 package struct ConnectionError: Error, Hashable, Sendable {
   package var code: ErrorCode
   package var reason: String
@@ -9,7 +9,7 @@ package struct ConnectionError: Error, Hashable, Sendable {
   }
 }
 
-/// What ends a stream (RFC 9113 section 5.4.2): a code, and what was expected and found. It carries no values of the
+/// An error that ends a stream (RFC 9113 section 5.4.2): a code, and what was expected and found. It carries no values of the
 /// peer's, so that making one allocates nothing.
 package struct StreamError: Error, Sendable {
   package var code: ErrorCode

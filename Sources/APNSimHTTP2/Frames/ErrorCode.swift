@@ -1,4 +1,4 @@
-/// Why a stream or a connection ended (RFC 9113 section 7). An open set: what is read may be any number.
+/// The reason why a stream or a connection ended (RFC 9113 section 7). An open set: a number that is read may be any.
 package struct ErrorCode: RawRepresentable, Hashable, Sendable, BitwiseCopyable {
   package let rawValue: UInt32
 

@@ -12,7 +12,7 @@ struct CredentialMemory: ~Copyable {
     var credential: Credential
   }
 
-  /// What a value was named, and its length in bytes.
+  /// The name that a value was given, and its length in bytes.
   struct Credential {
     var name: UInt32
     var valueCount: Int
@@ -23,7 +23,7 @@ struct CredentialMemory: ~Copyable {
   /// The one that came last is compared first.
   private var last = 0
 
-  /// What this literal was named, if it is one of the last.
+  /// The name that this literal was given, if it is one of the last.
   @inline(__always)
   mutating func credential(of literal: UnsafeRawBufferPointer) -> Credential? {
     guard last < memories.count else { return nil }

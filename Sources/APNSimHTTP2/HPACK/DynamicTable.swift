@@ -9,16 +9,16 @@ struct DynamicTable: ~Copyable {
     var nameCount = 0
     var valueCount = 0
     var name = HeaderName.other
-    /// What a request with this field is malformed by; found once, when the field came in.
+    /// The flaw that makes a request with this field malformed; found once, when the field came in.
     var flaw = FieldFlaw.none
-    /// What the value of `authorization` was named.
+    /// The name that the value of `authorization` was given.
     var credential: UInt32 = 0
 
     /// RFC 7541 section 4.1.
     var size: Int { nameCount &+ valueCount &+ 32 }
   }
 
-  /// What the peer was promised: it may not choose a larger size.
+  /// The size that the peer was promised: it may not choose a larger one.
   var ceiling: Int
   /// The size that holds.
   private(set) var limit: Int

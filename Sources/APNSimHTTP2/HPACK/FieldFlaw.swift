@@ -1,4 +1,4 @@
-/// What a single header field is malformed by (RFC 9113 section 8.2), whatever stands around it.
+/// A flaw that makes a single header field malformed (RFC 9113 section 8.2), whatever stands around it.
 package enum FieldFlaw: UInt8, BitwiseCopyable, Sendable {
   case none
   case name, value, connectionSpecific, te

@@ -32,7 +32,7 @@ package struct HPACKDecoder: ~Copyable {
     var isIndexed = false
   }
 
-  /// Decodes a block behind what `list` has, and gathers what it says.
+  /// Decodes a block after what `list` has, and gathers what it says.
   ///
   /// - Parameter naming: gives a value of `authorization` that is not one of the last four a number other than 0.
   /// - Returns: what the block is damaged by, which ends the connection: nothing after it can be decoded.

@@ -1,7 +1,7 @@
 /// Writes header fields without any state: nothing is ever added to the peer's table, so nothing can go wrong with it
 /// after a fault.
 package enum HPACKEncoder {
-  /// How a literal is represented (RFC 7541 section 6.2).
+  /// The representation of a literal (RFC 7541 section 6.2).
   package enum Representation: UInt8, Sendable, CaseIterable {
     case withoutIndexing = 0x00
     case neverIndexed = 0x10

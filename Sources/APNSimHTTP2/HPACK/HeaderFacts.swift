@@ -1,6 +1,6 @@
-/// What a header list says about its message, gathered while it is decoded (RFC 9113 sections 8.1 to 8.3).
+/// The facts of a message that its header list tells, gathered while it is decoded (RFC 9113 sections 8.1 to 8.3).
 package struct HeaderFacts: Sendable {
-  /// What the list belongs to.
+  /// The kind of message that the list belongs to.
   package enum Message: Sendable {
     case request, response, trailers
   }
@@ -10,11 +10,11 @@ package struct HeaderFacts: Sendable {
   package var listSize = 0
   /// The list is larger than was announced: it was decoded, and its fields were dropped from there on.
   package var isTooLarge = false
-  /// What `content-length` says; -1 where there is none.
+  /// The value of `content-length`; -1 where there is none.
   package var contentLength = -1
-  /// What the first `authorization` was named; 0 where there is none.
+  /// The name that the first `authorization` was given; 0 where there is none.
   package var credential: UInt32 = 0
-  /// What the message is malformed by, the first that was found.
+  /// The first flaw that makes the message malformed.
   package private(set) var flaw: StaticString?
   private var pseudo: UInt8 = 0
   private var hasRegular = false

@@ -63,7 +63,7 @@ struct HuffmanDecoder {
     precondition(out.count >= Self.room(forCoded: coded.count))
     var place = 0
     var bits: UInt64 = 0
-    // How many of the high bits are the string's.
+    // The number of high bits that are the string's.
     var have = 0
     var written = 0
     let end = coded.count
@@ -115,7 +115,7 @@ struct HuffmanDecoder {
         return nil
       }
       if length > have {
-        // What is left is padding: the beginning of the end of the string.
+        // The rest is padding: the beginning of the end of the string.
         let padding = ~0 &<< UInt64(64 &- have) as UInt64
         return have < 8 && bits & padding == padding ? written : nil
       }

@@ -1,4 +1,4 @@
-/// What is remembered of streams that are closed: identifiers rise, so the highest says most of it.
+/// The memory of streams that are closed: identifiers rise, so the highest says most of it.
 struct ClosedStreams: BitwiseCopyable {
   /// The highest identifier that the peer has used.
   private(set) var highest: UInt32 = 0

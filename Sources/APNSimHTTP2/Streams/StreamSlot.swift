@@ -2,7 +2,7 @@
 struct StreamSlot: BitwiseCopyable {
   /// 0 in a free place.
   var id: UInt32
-  /// What `authorization` was named.
+  /// The name that `authorization` was given.
   var credential: UInt32 = 0
   /// The header list, in the connection's memory of them.
   var headersStart = 0
@@ -11,7 +11,7 @@ struct StreamSlot: BitwiseCopyable {
   var contentLength = -1
   /// The bytes of DATA so far, without padding.
   var received = 0
-  /// What the peer has used of the window it has on this stream, less what it was given back. Counted from 0, so that a
+  /// The part that the peer has used of its window on this stream, less what it was given back. Counted from 0, so that a
   /// new SETTINGS_INITIAL_WINDOW_SIZE moves all streams at once.
   var receiveUsed = 0
   /// The same of our window.

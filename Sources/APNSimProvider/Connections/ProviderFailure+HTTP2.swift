@@ -1,7 +1,7 @@
 import APNSimWire
 import NIOHTTP2
 
-/// What the library of HTTP/2 says of a server, in words of the protocol.
+/// A server's mistake that the library of HTTP/2 reports, in words of the protocol.
 extension ProviderFailure {
   /// True for frames on streams, or on a connection, that GOAWAY has closed.
   static func isAfterGoAway(_ error: any Error) -> Bool {

@@ -6,7 +6,7 @@ import NIOHTTP2
 final class ReplayRequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame
 
-  /// What it reports.
+  /// A report of the handler.
   enum Report: Sendable {
     /// A request, or its header list, was written.
     case sent(UInt32)
@@ -75,7 +75,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
     }
   }
 
-  /// What becomes of a request that cannot be sent any more. After GOAWAY the service would not take it.
+  /// The end of a request that cannot be sent any more. After GOAWAY the service would not take it.
   private var unsent: RequestOutcome { lastStream == nil ? .notSent : .goneAway }
 
   private func advance() {
@@ -156,7 +156,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     stop()
-    // What the streams still had to tell comes before.
+    // The streams' last words come before.
     loop.assumeIsolated().execute {
       self.loop.assumeIsolated().execute { self.report(.closed(self.failure)) }
     }

@@ -17,7 +17,7 @@ package struct ReplayTokens {
     }
   }
 
-  /// What a token is made from: the same for requests that had the same one.
+  /// The source of a token: the same for requests that had the same one.
   private struct Original: Hashable {
     var number: UInt64
     /// An expired one is made as old as it was then.

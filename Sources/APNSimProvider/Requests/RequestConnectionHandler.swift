@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP2
 
 /// Writes the pushes of a plan to one HTTP/2 connection, as many at once as the peer allows, and collects what becomes of
-/// each. It stands behind the HTTP/2 handler, where SETTINGS and GOAWAY arrive.
+/// each. It comes after the HTTP/2 handler, where SETTINGS and GOAWAY arrive.
 final class RequestConnectionHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame
 
@@ -26,7 +26,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
     let start = ContinuousClock.now
     var lastChange = ContinuousClock.now
     var next = 0
-    /// Those that have no answer yet, and when they were written.
+    /// The requests without an answer, and when they were written.
     var open: [Int: ContinuousClock.Instant] = [:]
     var timer: Scheduled<Void>?
 
@@ -90,7 +90,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     isClosed = true
-    // What the streams still had to tell is noted before.
+    // The streams' last words are noted before.
     loop.assumeIsolated().execute { self.loop.assumeIsolated().execute { self.end() } }
     context.fireChannelInactive()
   }

@@ -21,7 +21,7 @@ package struct RequestAnswer: Sendable, Equatable {
   package var meaning: String? { reason.flatMap { Reason(name: $0)?.row.description } }
 }
 
-/// What became of a push, as far as its provider can know.
+/// The fate of a push, as far as its provider can know.
 package enum RequestOutcome: Sendable, Equatable {
   case answered(RequestAnswer)
   /// RST_STREAM with REFUSED_STREAM: not processed, and to be sent again.

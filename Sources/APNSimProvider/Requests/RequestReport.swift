@@ -1,4 +1,4 @@
-/// What became of the pushes of a plan.
+/// The fates of the pushes of a plan.
 package struct RequestReport: Sendable {
   /// The pushes that fared alike: the same status and reason, or the same other outcome.
   package struct Group: Sendable, Equatable {
@@ -20,7 +20,7 @@ package struct RequestReport: Sendable {
     package var debug: String
   }
 
-  /// How a connection ended that did not carry its pushes to their answers.
+  /// The end of a connection that did not carry its pushes to their answers.
   package enum Ending: String, Sendable, Equatable {
     /// The peer closed it without notice.
     case closed

@@ -187,7 +187,7 @@ extension PushRequest {
     return headers
   }
 
-  /// Why it cannot be sent, which would end its connection; nil where it can.
+  /// The reason why it cannot be sent, which would end its connection; nil where it can.
   func defect(_ authority: String) -> String? {
     if fields.contains(where: { $0.name.isEmpty }) { return "a header has no name" }
     let headers = headers(authority)

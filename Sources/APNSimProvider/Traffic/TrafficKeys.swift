@@ -14,7 +14,7 @@ package struct TrafficKeys: Sendable {
     package fileprivate(set) var scope: ProviderKeyScope
   }
 
-  /// What the server is to know, by the keys' identifiers.
+  /// The keys that the server is to know, by their identifiers.
   package private(set) var entries: [String: Entry] = [:]
   /// The key that signs where the signature is to be wrong, or the key unknown.
   private let other: ProviderKey

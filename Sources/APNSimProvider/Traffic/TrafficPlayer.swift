@@ -129,7 +129,7 @@ package final class TrafficPlayer {
     func isOver(_ patience: Duration) -> Bool {
       let isAnswered = (view?.error == nil || state.ending != .open) && state.unanswered == 0
       if state.ending != .open || (isRead && isAnswered) { return quiet >= .milliseconds(10) }
-      // What the server reads only after the clock has moved is judged by another time.
+      // A request that the server reads only after the clock has moved is judged by another time.
       let isOnItsWay = player.provider.listener == .http2 && !isRead
       guard quiet >= (isOnItsWay ? max(patience, .seconds(2)) : patience) else { return false }
       // A server that has stopped reading is not waited for again.

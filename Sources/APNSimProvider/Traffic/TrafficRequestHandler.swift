@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP2
 
 /// Pushes a script's requests over one HTTP/2 connection, as many at once as the peer allows, and records the answers in
-/// the order in which they come. It stands behind the HTTP/2 handler, where SETTINGS and GOAWAY arrive.
+/// the order in which they come. It comes after the HTTP/2 handler, where SETTINGS and GOAWAY arrive.
 final class TrafficRequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTP2Frame
 

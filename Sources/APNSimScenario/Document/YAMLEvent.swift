@@ -9,7 +9,7 @@ enum YAMLEvent {
   /// Of a sequence or a mapping.
   case collectionEnd
   case documentStart(SourceLocation)
-  /// What no tree is made of: where the text begins and ends, and where its document ends.
+  /// An event that no tree is made of: where the text begins and ends, and where its document ends.
   case boundary
 
   /// - Parameter event: has to be deleted afterwards.

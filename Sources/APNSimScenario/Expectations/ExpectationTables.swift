@@ -67,7 +67,7 @@ enum ExpectationTables {
       .some(ofDevice.map(\.key)), .never([.given("badge"), .given("environment"), .absent("app")]),
     ]
   )
-  /// What is expected of a device, one at least.
+  /// The expectations of a device, one at least.
   static let ofDevice = [
     Noun.Row("inbox", .either([CountReader.kind, .mapping(inbox)]), "What was delivered to it."),
     Noun.Row("stored", .either([CountReader.kind, .mapping(store)]), "What waits for it."),

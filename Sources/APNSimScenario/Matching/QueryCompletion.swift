@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimWire
 
-/// What can stand at a place of a query line: fields, operators, and values as they were seen.
+/// The words that can stand at a place of a query line: fields, operators, and values as they were seen.
 ///
 /// Places are counted in Unicode scalars from 0, as the columns of errors are from 1.
 package struct QueryCompletion: Hashable, Sendable {
@@ -13,9 +13,9 @@ package struct QueryCompletion: Hashable, Sendable {
   package let path: String?
   /// True where paths into payloads may stand there.
   package let takesPaths: Bool
-  /// What is written there before the place.
+  /// The text that is written there before the place.
   private let prefix: String
-  /// What may stand there, whatever was seen.
+  /// The words that may stand there, whatever was seen.
   private let known: [Item]
 
   package struct Item: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct QueryCompletion: Hashable, Sendable {
 
     package var text: String
     package var kind: Kind
-    /// How often it was seen; nil where nobody counts.
+    /// The number of times that it was seen; nil where nobody counts.
     package var count: Int?
 
     package init(text: String, kind: Kind, count: Int? = nil) {
@@ -162,7 +162,7 @@ private struct Term {
       let term = Term(scalars, from: at)
       let end = max(term.value.upperBound, term.operation?.upperBound ?? term.field.upperBound)
       guard end < place else { return term }
-      // What follows a term is a space, or what no term can have.
+      // A term is followed by a space, or by something that no term can have.
       at = max(end, at + 1)
     }
   }

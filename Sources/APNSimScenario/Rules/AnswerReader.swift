@@ -3,7 +3,7 @@ import APNSimWire
 
 /// Reads an answer to a request: `{ status: 503, reason: ServiceUnavailable, delay: 2s }`.
 enum AnswerReader {
-  /// What a reply has that is HTTP/2's alone.
+  /// The part of a reply that is HTTP/2's alone.
   static let rows = [
     Noun.Row(
       "reason",

@@ -41,7 +41,7 @@ extension ScenarioRunner {
     take(connection.receive(pushed, at: start), for: provider)
   }
 
-  /// What a request proves its right to push with.
+  /// The evidence of a request's right to push.
   private func authorization(of provider: ScriptedProvider) -> RequestAuthorization {
     if provider.provider.hasCertificate { return .certificate }
     let token = provider.token
@@ -80,7 +80,7 @@ extension ScenarioRunner {
 }
 
 extension RequestFrame {
-  /// What a provider notes of it among the answers: `RST_STREAM REFUSED_STREAM`, `GOAWAY NO_ERROR 5 Shutdown`.
+  /// A provider's note of it among the answers: `RST_STREAM REFUSED_STREAM`, `GOAWAY NO_ERROR 5 Shutdown`.
   fileprivate var seen: String {
     switch self {
     case .resetStream(_, let code): SeenFrame.reset(code)

@@ -166,7 +166,7 @@ struct SchemaDefinitions {
 }
 
 extension ValueKind {
-  /// Those of a choice between kinds.
+  /// The kinds that a choice is between; a kind itself where it is none.
   fileprivate var alternatives: [ValueKind] {
     if case .either(let kinds) = self { kinds.flatMap(\.alternatives) } else { [self] }
   }

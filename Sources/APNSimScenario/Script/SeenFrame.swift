@@ -1,11 +1,11 @@
 package import APNSimWire
 
-/// What a scripted provider of requests notes among its answers where none came, as `answers` of an expectation has it.
+/// A scripted provider's note among its answers where none came, as `answers` of an expectation has it.
 package enum SeenFrame {
   /// `RST_STREAM REFUSED_STREAM`.
   package static func reset(_ code: HTTP2Code) -> String { "RST_STREAM \(code.name)" }
 
-  /// `GOAWAY NO_ERROR 5`, with the debug data behind it where there is any.
+  /// `GOAWAY NO_ERROR 5`, with the debug data after it where there is any.
   package static func goAway(_ lastStream: UInt32, _ code: HTTP2Code, _ debug: some Collection<UInt8>)
     -> String
   {

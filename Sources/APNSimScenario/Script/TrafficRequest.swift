@@ -10,7 +10,7 @@ package struct TrafficRequest: Hashable, Sendable {
   /// The topic whose token a device is reached by.
   package var app: String
   package var expiry: TrafficNotification.Expiry
-  /// Headers behind `apns-topic` and `apns-expiration`, in order; one that is there twice is repeated.
+  /// Headers after `apns-topic` and `apns-expiration`, in order; one that is there twice is repeated.
   package var headers: [AnswerHeader]
   package var method: String
   /// In place of `/3/device/<token>`.
@@ -55,7 +55,7 @@ package struct TrafficToken: Hashable, Sendable {
 
   package var team = "APNSIMTEAM"
   package var key = "APNSIMKEY1"
-  /// How long before it is used first it was issued; negative for a clock that is ahead.
+  /// The time from when it was issued to its first use; negative for a clock that is ahead.
   package var age = TimeSpan.zero
   package var signature = Signature.good
   /// `iat` is a text.

@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimTLS
 
-/// What is known of a connection before it is open: the listener that it came by, its place there, and whom that listener
+/// The facts of a connection before it is open: the listener that it came by, its place there, and whom that listener
 /// admits.
 ///
 /// On a port that speaks HTTP/2 as well, a client that offers it goes over to the listener of requests in its ClientHello.

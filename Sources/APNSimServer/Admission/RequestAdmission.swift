@@ -2,7 +2,7 @@ import APNSimCore
 import APNSimTLS
 import APNSimWire
 
-/// What becomes of a provider that has completed its handshake on a port of requests.
+/// The decision on a provider that has completed its handshake on a port of requests.
 ///
 /// A chain that is not trusted, expired or revoked was refused in the handshake. A good certificate that this port does
 /// not take gets GOAWAY instead, with the reason (seen: apns2 #93, pushy #312).

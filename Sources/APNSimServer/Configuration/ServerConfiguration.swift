@@ -153,7 +153,7 @@ public enum EnvironmentChoice: String, Hashable, Sendable, CaseIterable {
   package var first: PushEnvironment { self == .sandbox ? .sandbox : .production }
 }
 
-/// What the page for people offers.
+/// The offer of the page for people.
 public enum PageMode: String, Hashable, Sendable, CaseIterable {
   /// Looking and steering.
   case on

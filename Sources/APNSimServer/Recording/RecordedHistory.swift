@@ -9,11 +9,11 @@ struct RecordedHistory {
   let isRedacted: Bool
 
   /// True if the next line belongs where a recording ends: it is one of this history, its last event is there, or the history
-  /// was cleared directly behind it, and nothing is missing in between.
+  /// was cleared directly after it, and nothing is missing in between.
   func goesOn(behind end: RecordingEnd) -> Bool {
     guard end.isRedacted == isRedacted else { return false }
     let journal = simulator.readJournalSoFar(from: end.seq)
-    // What was lost with the power is not made up for: the file has what the state has not.
+    // Events that were lost with the power are not made up for: the file has what the state has not.
     guard end.seq < journal.end else { return false }
     let slice = journal.reader.next(maxBytes: 1)
     guard let first = slice.marks.first else { return end.seq + 1 == journal.end && end.seed == seed }
@@ -23,7 +23,7 @@ struct RecordedHistory {
     return Self.beginning(of: line).elementsEqual(Self.beginning(of: end.last[...]))
   }
 
-  /// What redaction leaves as it is: number, time and kind of the event.
+  /// The part of a line that redaction leaves as it is: number, time and kind of the event.
   private static func beginning(of line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var members = 0
     return line.prefix { byte in

@@ -16,7 +16,7 @@ struct RecordingCourse {
 
   init() {}
 
-  /// The course of a recording that is written on.
+  /// The course of a recording that is continued.
   init(after end: RecordingEnd) {
     header = end.header
     last = Array(end.last.prefix(Self.beginning))

@@ -1,7 +1,7 @@
 import APNSimCore
 import Logging
 
-/// What only connections of requests ask of their peer.
+/// The questions that only connections of requests ask of their peer.
 extension PeerChannel {
   /// The streams of a connection, by the server's settings.
   func makeStreams(hasCertificate: Bool) -> RequestStreams {

@@ -26,7 +26,7 @@ final class RequestAuthorizations {
     return last
   }
 
-  /// What was found of the value of a number; 0 is that of a request without the header.
+  /// The finding about the value of a number; 0 is that of a request without the header.
   func authorization(_ number: UInt32) -> RequestAuthorization {
     if hasCertificate { return .certificate }
     guard number > 0 else { return RequestAuthorization() }

@@ -7,15 +7,15 @@ import NIOCore
 ///
 /// It knows no channel; whoever has it sends ``takeOutput()``.
 struct RequestStreams: ~Copyable {
-  /// What one read brought, or as much of it as is taken before the first answers.
+  /// The requests of one read, or as many of them as are taken before the first answers.
   struct Arrivals {
     /// The streams that the provider gave up, ahead of all requests.
     var givenUp: [(stream: UInt32, code: HTTP2Code)] = []
     /// The requests that it brought to their end, in that order.
     var requests: [ProviderRequest] = []
-    /// How many of its bytes were read. The others are taken behind the answers.
+    /// The number of bytes that were read. The others are taken after the answers.
     var read = 0
-    /// What is to be said in the log.
+    /// Lines for the log.
     var notes: [String] = []
   }
 
@@ -32,7 +32,7 @@ struct RequestStreams: ~Copyable {
   private let authorizations: RequestAuthorizations
   private let settings: Settings
   private var waitsForToken: Bool
-  /// The stream of a request behind those that were handed over, whose header list is too large.
+  /// The stream of a request after those that were handed over, whose header list is too large.
   private var tooLarge: UInt32?
   /// The fields of one request, in room that is used again.
   private var fields: [RequestField] = []
@@ -209,7 +209,7 @@ struct RequestStreams: ~Copyable {
     return ByteBuffer(bytes: connection.output.bytes)
   }
 
-  /// What was sent before has left, or is about to.
+  /// Notes that everything sent before has left, or is about to.
   mutating func noteFlushed() { connection.noteFlushed() }
 
   /// Some time has passed: floods are counted anew.

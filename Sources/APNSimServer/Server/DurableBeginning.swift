@@ -5,7 +5,7 @@ package struct DurableBeginning: Sendable {
   package var isRestored: Bool
   /// The seed with which the state began.
   package var seed: UInt64
-  /// True if the recording of an earlier process is written on, where it is of this state.
+  /// True if the recording of an earlier process is continued, where it belongs to this state.
   package var continuesRecording: Bool
   /// Called once every listener is bound.
   package var whenBound: @Sendable () -> Void

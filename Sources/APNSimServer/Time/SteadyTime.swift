@@ -24,7 +24,7 @@ struct SteadyTime: Sendable {
 
   /// The nanoseconds that this time is ahead of the time elapsed.
   private(set) var offset: Int64
-  /// How far the wall clock was behind when that was last told.
+  /// The distance by which the wall clock was behind when that was last told.
   private var toldBehind: Int64 = 0
 
   init(_ reading: Reading) { offset = reading.wall &- reading.elapsed }
@@ -50,7 +50,7 @@ struct SteadyTime: Sendable {
 }
 
 extension SteadyTime.Step: CustomStringConvertible {
-  /// What the log says of it.
+  /// The log's line on it.
   var description: String {
     switch self {
     case .forward(let span):

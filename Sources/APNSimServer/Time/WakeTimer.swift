@@ -22,7 +22,7 @@ final class WakeTimer: Sendable {
   private let state = Mutex(State())
   /// The longest wait, after which a later moment is reconsidered.
   private static let longest = TimeSpan.hours(1)
-  /// How often the system's clock is looked at, which may be set forward, or have gone on while the system was suspended:
+  /// The interval of looks at the system's clock, which may be set forward, or have gone on while the system was suspended:
   /// the loop's timers do not notice.
   private static let watchInterval = TimeAmount.seconds(1)
 

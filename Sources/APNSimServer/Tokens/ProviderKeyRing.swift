@@ -57,7 +57,7 @@ package struct ProviderKeyRing: Sendable {
   /// The identifiers, sorted.
   package var identifiers: [String] { entries.keys.sorted() }
 
-  /// What the record beside a key says of it. The one that is made first has none, and a team.
+  /// The words of the record beside a key. The one that is made first has none, and a team.
   package static func scope(
     of id: String,
     in directory: PKIDirectory

@@ -11,7 +11,7 @@ package struct WaitRun {
     package var waited: Duration
     /// The first ones that matched.
     package var notifications: [NotificationView]
-    /// What came nearest, where too few matched.
+    /// The nearest miss, where too few matched.
     package var nearMisses: [NearMiss]
   }
 

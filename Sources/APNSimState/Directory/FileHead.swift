@@ -48,7 +48,7 @@ struct FileHead: Hashable {
     return head
   }
 
-  /// Why bytes are not a head that can be read.
+  /// The reason why bytes are not a head that can be read.
   enum Problem: Error, Hashable {
     case damaged(offset: Int, reason: String)
     case newer(found: UInt32)

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a state began with, as named texts in order: the seed, settings, the parts of the scenario, digests.
+/// The beginning of a state, as named texts in order: the seed, settings, the parts of the scenario, digests.
 ///
 /// A state goes on only with the same: another seed or scenario would make something else of the same inputs.
 package struct StateIdentity: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct StateIdentity: Hashable, Sendable {
 
   package subscript(name: String) -> String? { members.last { $0.name == name }?.value }
 
-  /// What another identity, which is to go on with the state, has otherwise: in its order, then what it lacks.
+  /// The differences of another identity, which is to go on with the state: in its order, then what it lacks.
   package func differences(to other: StateIdentity) -> [StateDifference] {
     let before = Dictionary(members.map { ($0.name, $0.value) }) { $1 }
     let now = Dictionary(other.members.map { ($0.name, $0.value) }) { $1 }
@@ -68,7 +68,7 @@ package struct StateIdentity: Hashable, Sendable {
 /// One of the things that a state began with and that is otherwise now.
 package struct StateDifference: Hashable, Sendable, CustomStringConvertible {
   package var name: String
-  /// What the state began with; nil where it had none.
+  /// The value that the state began with; nil where it had none.
   package var before: String?
   package var now: String?
 

@@ -1,6 +1,6 @@
 package import APNSimCore
 
-/// What a keeper needs of a simulator.
+/// A simulator as a keeper needs it.
 package protocol KeptSimulator: AnyObject, Sendable {
   /// Keeps every input from here on; nil ends that.
   func keep(in log: (any InputLog)?)

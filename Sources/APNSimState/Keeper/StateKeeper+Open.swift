@@ -1,7 +1,7 @@
 package import APNSimCore
 
 extension StateKeeper {
-  /// What makes and restores what is kept.
+  /// The functions that make and restore a simulator.
   struct Maker<Kept: KeptSimulator> {
     /// Begins anew.
     var begin: () throws -> Kept
@@ -82,7 +82,7 @@ extension StateKeeper {
     }
     guard directory.identity != nil, report.removed.isEmpty, let found = try SnapshotStore(directory).newest()
     else {
-      // What is there is removed when it is certain that something can take its place.
+      // A state that is there is removed when it is certain that something can take its place.
       let simulator = try maker.begin()
       try directory.removeState()
       try directory.begin(with: identity, version: options.programVersion)
@@ -150,7 +150,7 @@ extension StateKeeper {
       try maker.apply(simulator, bytes)
     }
     let open = try end.carryOut()
-    // What found no room is in the snapshot alone: the log goes on behind it.
+    // Inputs that found no room are in the snapshot alone: the log goes on after it.
     let last = max(number, end.last ?? 0)
     let log = try FileLog(directory, after: last, behind: end, unsynced: open, settings)
     let restored = RestoredState(

@@ -14,7 +14,7 @@ package final class StateKeeper: Sendable {
     var isStarted = false
     /// True while a snapshot that nobody asked for waits for its turn.
     var isPlanned = false
-    /// How long the next snapshot waits after one that failed, in milliseconds; 0 after one that did not.
+    /// The time that the next snapshot waits after one that failed, in milliseconds; 0 after one that did not.
     var delay = 0
     /// The same for the end of a shortage.
     var reliefDelay = 0
@@ -37,7 +37,7 @@ package final class StateKeeper: Sendable {
 
   /// The longest that snapshots wait after failures, in milliseconds.
   private static let longestDelay = 60_000
-  /// How often a gap is closed anew because more found no room meanwhile, before that has to wait.
+  /// The number of times that a gap is closed anew because more found no room meanwhile, before that has to wait.
   private static let gapAttempts = 8
 
   init(

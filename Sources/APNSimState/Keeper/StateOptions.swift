@@ -6,14 +6,14 @@ package enum StateSync: String, Hashable, Sendable, CaseIterable {
   case off
 }
 
-/// What becomes of a state that began with something else than what is to go on with it.
+/// The fate of a state that began with something else than what is to go on with it.
 package enum StateMismatch: String, Hashable, Sendable, CaseIterable {
   case refuse
   /// It is removed, and another one begins.
   case reset
 }
 
-/// How a state is kept.
+/// The options of a kept state.
 package struct StateOptions: Hashable, Sendable {
   package var sync = StateSync.interval
   /// The bytes of the log after which a snapshot is taken.

@@ -1,7 +1,7 @@
 import APNSimWire
 import Synchronization
 
-/// How far the restoring of a state is. It can be asked from anywhere meanwhile.
+/// The progress of restoring a state. It can be asked from anywhere meanwhile.
 package final class StateProgress: Sendable, CustomStringConvertible {
   private let counts = Mutex((inputs: 0, bytes: 0, byteCount: 0, isOver: false))
 

@@ -10,12 +10,12 @@ package struct StateStatus: Hashable, Sendable {
   package var logSegments: Int
   /// The last snapshot; one of an earlier run has no times.
   package var snapshot: SnapshotReport?
-  /// What was restored at the start; nil if the state began then.
+  /// The restored state of the start; nil if the state began then.
   package var restored: RestoredState?
   package var sync: StateSync
-  /// How long the last wait for the disk took.
+  /// The duration of the last wait for the disk.
   package var lastSync: Duration?
-  /// How often something failed.
+  /// The number of failures.
   package var errors: Int
   package var lastError: String?
   /// True while nothing can be kept.
@@ -29,37 +29,37 @@ package struct SnapshotReport: Hashable, Sendable {
   package var byteCount: Int
   /// The wall time at which it was taken.
   package var time: Timestamp
-  /// How long the simulator was held up.
+  /// The time for which the simulator was held up.
   package var pause: Duration
-  /// How long it took in all.
+  /// The time that it took in all.
   package var duration: Duration
 }
 
-/// What was restored from a directory.
+/// A state that was restored from a directory.
 package struct RestoredState: Hashable, Sendable {
   /// The number of the last input in the snapshot.
   package var snapshot: UInt64
   package var snapshotTime: Timestamp
-  /// The inputs behind it.
+  /// The inputs after it.
   package var inputs: Int
   /// The bytes that were cut at the end of the log.
   package var cutBytes: Int
   package var duration: Duration
 }
 
-/// What was found in a directory of state.
+/// The findings in a directory of state.
 package struct StateReport: Hashable, Sendable {
-  /// What the state that was removed had begun with otherwise; empty if none was removed.
+  /// The differences of the state that was removed; empty if none was removed.
   package var removed: [StateDifference] = []
-  /// What was restored; nil if the state begins now.
+  /// The state that was restored; nil if the state begins now.
   package var restored: RestoredState?
-  /// What is to be told, in sentences.
+  /// News for people, in sentences.
   package var remarks: [String] = []
 
   package var isNew: Bool { restored == nil }
 }
 
-/// What is to be told while a state is kept, once until it is over.
+/// A notice that is told while a state is kept, once until it is over.
 package enum StateNotice: Hashable, Sendable, CustomStringConvertible {
   case syncFailed(String)
   case snapshotFailed(String)

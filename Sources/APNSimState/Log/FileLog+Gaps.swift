@@ -10,7 +10,7 @@ extension FileLog {
   /// True if there is a segment to go on in.
   var hasRoom: Bool { shared.withLock { $0.next != nil } }
 
-  /// Goes on behind a gap, when a snapshot that was taken at a mark is in place. The simulator is suspended.
+  /// Goes on after a gap, when a snapshot that was taken at a mark is in place. The simulator is suspended.
   /// - Returns: false if more found no room since, or there is no segment to go on in.
   func closeGap(_ mark: LogMark) -> Bool {
     guard gapped.load(ordering: .relaxed) else { return true }
@@ -23,7 +23,7 @@ extension FileLog {
       giveUp(next)
       return false
     }
-    // What found no room in between makes it a gap again.
+    // More that found no room in between makes it a gap again.
     return shared.withLock { shared in
       guard shared.gaps == mark.gaps else { return false }
       gapped.store(false, ordering: .releasing)

@@ -41,7 +41,7 @@ package enum LogEntry {
     apnsim_publish(place, UInt64(length) | UInt64(sum) << 32)
   }
 
-  /// What stands at a place in the log.
+  /// The content of a place in the log.
   enum Reading {
     case entry(number: UInt64, bytes: UnsafeRawBufferPointer)
     /// Nothing was written here, or not yet.

@@ -1,4 +1,4 @@
-/// What becomes of a log.
+/// An event of a log.
 enum LogEvent: Hashable, Sendable {
   /// A segment was begun.
   case began

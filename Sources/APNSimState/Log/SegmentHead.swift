@@ -1,4 +1,4 @@
-/// What a segment of the log says of itself.
+/// The head of a segment of the log.
 struct SegmentHead: Hashable {
   /// The number in the name of the file.
   var ordinal: UInt64
@@ -29,7 +29,7 @@ struct SegmentHead: Hashable {
   }
 }
 
-/// How far a segment is certainly on the disk. It stands behind the head and changes, so it has a checksum of its own;
+/// The part of a segment that is certainly on the disk. It stands after the head and changes, so it has a checksum of its own;
 /// what is not whole says nothing.
 enum SyncMark {
   static let place = 104

@@ -1,10 +1,10 @@
 import APNSimCore
 
-/// What a snapshot says of itself.
+/// The head of a snapshot.
 struct SnapshotHead: Hashable {
   /// The number of the last input in it.
   var number: UInt64
-  /// The bytes behind the head.
+  /// The bytes after the head.
   var byteCount: Int
   /// The wall time at which it was taken.
   var time: Timestamp

@@ -41,7 +41,7 @@ package struct TopicsExtension: Sendable, Hashable {
       else { return nil }
       var kindReader = DERReader(kinds.content)
       let kind = kindReader.next()
-      // What is no UTF-8 is refused: with its bytes replaced, one name could pass for another.
+      // Bytes that are no UTF-8 are refused: with them replaced, one name could pass for another.
       guard kind == nil || kind?.tag == DERReader.utf8String,
         let name = String(validating: name.content, as: UTF8.self),
         let kind = String(validating: kind?.content ?? [], as: UTF8.self)

@@ -283,7 +283,7 @@ final class TLSConnection {
     let chosen = alternative.context
     guard SSL_set_SSL_CTX(ssl, chosen.pointer) != nil, chosen.applyVersions(to: ssl) else { return }
     context = chosen
-    // What verifies certificates came with the first context.
+    // The verifier of certificates came with the first context.
     SSL_set_verify(ssl, SSL_CTX_get_verify_mode(chosen.pointer), nil)
     trust = chosen.trust?.current()
     if let trust { apnsim_SSL_set1_verify_cert_store(ssl, trust.store) }

@@ -38,7 +38,7 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
   package var alertSent: TLSAlert?
   /// The fatal alert the peer sent, if any.
   package var alertReceived: TLSAlert?
-  /// Why the peer's certificate was refused.
+  /// The reason why the peer's certificate was refused.
   package var refusal: TLSRefusal?
   /// The peer's certificate, if the handshake got that far.
   package var peer: PeerCertificate?

@@ -31,7 +31,7 @@ package struct UnfinishedFrame: Hashable, Sendable {
     return (payload + Int(bytes.bigEndian(UInt16.self, at: payload - 2)), true)
   }
 
-  /// What the frame has in all: `74 bytes of a command 2 frame`.
+  /// The frame's size in all: `74 bytes of a command 2 frame`.
   package var whole: String {
     "\(isExact ? "" : "at least ")\(expected) bytes of a command \(command) frame"
   }

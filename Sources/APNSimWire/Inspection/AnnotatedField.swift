@@ -4,9 +4,9 @@ extension AnnotatedHex {
     package var name: String
     /// Its place in the buffer.
     package var range: Range<Int>
-    /// What its bytes mean; empty where they speak for themselves.
+    /// The meaning of its bytes; empty where they speak for themselves.
     package var text: String
-    /// What is wrong with it; nil where nothing is.
+    /// The mistake in it; nil where there is none.
     package var error: String?
 
     package init(name: String, range: Range<Int>, text: String, error: String? = nil) {
@@ -36,12 +36,12 @@ extension AnnotatedHex {
 }
 
 extension AnnotatedHex.Line {
-  /// The meaning without the error that stands behind it.
+  /// The meaning without the error that stands after it.
   fileprivate var plainMeaning: String {
     guard let error, meaning.hasSuffix(Self.mark + error) else { return meaning }
     return String(meaning.dropLast(Self.mark.count + error.count)).trimmingTrailingSpaces
   }
 
-  /// What stands before an error.
+  /// The mark before an error.
   static let mark = "<- "
 }

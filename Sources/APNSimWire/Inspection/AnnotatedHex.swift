@@ -8,9 +8,9 @@ package enum AnnotatedHex {
     package var bytes: [UInt8]
     /// The field's name; empty on the further rows of a field.
     package var field: String
-    /// Its meaning, with the error behind it.
+    /// Its meaning, with the error after it.
     package var meaning: String
-    /// What is wrong in it; nil where nothing is.
+    /// The mistake in it; nil where there is none.
     package var error: String?
 
     package init(offset: Int, bytes: [UInt8], field: String, meaning: String) {

@@ -18,7 +18,7 @@ package struct ProviderToken: Hashable, Sendable {
   package var signature: [UInt8]
   package var remarks: Remarks
 
-  /// What is accepted and yet worth telling the provider's author.
+  /// Oddities that are accepted and yet worth telling the provider's author.
   package struct Remarks: OptionSet, Hashable, Sendable {
     package var rawValue: UInt8
 

@@ -1,4 +1,4 @@
-/// What the service says to a request: a status, headers in order, and a body.
+/// The service's answer to a request: a status, headers in order, and a body.
 ///
 /// Its headers are `apns-id` (of a channel request `apns-request-id`), as the provider wrote it or made in upper case,
 /// `apns-channel-id` where a channel was created, and in the sandbox `apns-unique-id` in lower case; errors have no
@@ -41,7 +41,7 @@ package struct Answer: BitwiseCopyable, Hashable, Sendable {
     status = reason?.status ?? request.successStatus
   }
 
-  /// Calls `body` with each header behind `:status`, in order. The bytes are good during the call only.
+  /// Calls `body` with each header after `:status`, in order. The bytes are good during the call only.
   /// - Parameter channel: the identifier of a channel that was created, else empty.
   package func withHeaders(
     in buffer: UnsafeRawBufferPointer,

@@ -1,4 +1,4 @@
-/// What a rule of the HTTP/2 interface rests on.
+/// The evidence for a rule of the HTTP/2 interface.
 package enum Evidence: String, BitwiseCopyable, Hashable, Sendable {
   /// Apple's documentation says so.
   case documented = "DOC"

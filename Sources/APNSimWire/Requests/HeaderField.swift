@@ -22,7 +22,7 @@ package struct ByteRange: BitwiseCopyable, Hashable, Sendable {
     return UnsafeRawBufferPointer(rebasing: buffer[Int(start)..<Int(end)])
   }
 
-  /// What is left behind the first bytes.
+  /// The range without its first bytes.
   func dropping(_ bytes: Int) -> ByteRange {
     let bytes = min(count, UInt32(clamping: bytes))
     return ByteRange(start: start + bytes, count: count - bytes)

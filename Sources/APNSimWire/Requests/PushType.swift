@@ -1,4 +1,4 @@
-/// What a push is for, as `apns-push-type` names it.
+/// The purpose of a push, as `apns-push-type` names it.
 ///
 /// Source: "Sending notification requests to APNs".
 package enum PushType: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package enum PushType: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable 
   case widgets
   case controls
 
-  /// What proves a provider's right to send it.
+  /// The credentials that prove a provider's right to send it.
   package enum Credentials: BitwiseCopyable, Hashable, Sendable {
     case both, token, certificate
   }
@@ -22,13 +22,13 @@ package enum PushType: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable 
   /// A row of Apple's table of push types.
   package struct Row: Sendable {
     package let name: StaticString
-    /// What the topic has behind the bundle ID.
+    /// The suffix of the topic after the bundle ID.
     package let topicSuffix: StaticString
     /// The values of `apns-priority` that it takes, as a set of bits: bit 10, 5 and 1.
     package let priorities: UInt16
     /// The most bytes that a body may have.
     package let payloadLimit: Int
-    /// What it is sent with in practice; a topic that a certificate does not list is refused for that reason.
+    /// The credentials that it is sent with in practice; a topic that a certificate does not list is refused for that reason.
     package let credentials: Credentials
     /// Its body has one member `mdm` and no `aps`.
     package let isMDM: Bool

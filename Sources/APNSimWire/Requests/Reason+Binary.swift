@@ -1,4 +1,4 @@
-/// What the binary interface does where this one sends a reason.
+/// The binary interface's counterpart of a reason.
 package enum BinaryCounterpart: BitwiseCopyable, Hashable, Sendable {
   case status(StatusCode)
   /// The notification is accepted, and the feedback service lists the token.

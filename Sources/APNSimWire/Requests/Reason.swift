@@ -1,4 +1,4 @@
-/// Why a request was refused: the word in an error's body.
+/// The reason why a request was refused: the word in an error's body.
 ///
 /// The raw value up to 0x20 is the place in the table of "Handling notification responses from APNs", counted from 1,
 /// which is the code of a magic token; those of broadcast alone follow. What each stands for is in ``ReasonRow``.

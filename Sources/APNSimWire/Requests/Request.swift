@@ -6,7 +6,7 @@ package struct Request: BitwiseCopyable, Hashable, Sendable {
     case get, post, delete, other
   }
 
-  /// What its path names.
+  /// The resource that its path names.
   package enum Target: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
     /// `/3/device/<hex>`.
     case device
@@ -34,7 +34,7 @@ package struct Request: BitwiseCopyable, Hashable, Sendable {
   package var path = ByteRange.absent
   /// `:authority`, or `host`, which Apple's samples send.
   package var authority = ByteRange.absent
-  /// The hexadecimal digits behind `/3/device/`.
+  /// The hexadecimal digits after `/3/device/`.
   package var deviceToken = ByteRange.absent
   /// The bundle ID in the path of a broadcast.
   package var bundleId = ByteRange.absent
@@ -69,7 +69,7 @@ package struct Request: BitwiseCopyable, Hashable, Sendable {
 
   package var isBroadcast: Bool { target != .device && target != .unknown }
 
-  /// What the topic or the header says it is; an alert where neither says anything.
+  /// The purpose that the topic or the header names; an alert where neither says anything.
   package var effectivePushType: PushType { pushType ?? topicType ?? .alert }
 
   /// The most bytes that its body may have.

@@ -56,7 +56,7 @@ package enum RequestCheck: UInt8, BitwiseCopyable, Hashable, Sendable, CaseItera
     }
   }
 
-  /// What its place and its reasons rest on.
+  /// The evidence for its place and its reasons.
   package var evidence: Evidence {
     switch self {
     case .method, .authorization, .deviceTokenPresence, .topic, .feature, .storagePolicy, .pushType: .observed

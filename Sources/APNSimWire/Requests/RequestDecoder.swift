@@ -125,7 +125,7 @@ package enum RequestDecoder {
     }
   }
 
-  /// The scheme of a value of `authorization`, with something behind it: a bare `bearer` is no token.
+  /// The scheme of a value of `authorization`, with something after it: a bare `bearer` is no token.
   package static func scheme(_ text: UnsafeRawBufferPointer) -> Request.Scheme {
     guard text.hasPrefix("bearer ", ignoringCase: true) else { return text.isEmpty ? .none : .other }
     return text.dropFirst(7).contains { $0 != 0x20 } ? .bearer : .none

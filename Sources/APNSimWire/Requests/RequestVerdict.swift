@@ -1,8 +1,8 @@
-/// What the judge found of a request.
+/// The judge's findings about a request.
 package struct RequestVerdict: BitwiseCopyable, Hashable, Sendable {
   /// The first check that failed; `none` where all passed.
   package var failed = RequestCheck.none
-  /// What is answered for it; nil where all passed.
+  /// The reason that is answered; nil where all passed.
   package var reason: Reason?
   /// Accepted and never delivered: the quirk `backgroundPriority10`.
   package var isDropped = false

@@ -1,4 +1,4 @@
-/// What the judge of a request cannot know: asked check by check, in their order, and only as far as it comes.
+/// The facts that the judge of a request has to ask for: check by check, in their order, and only as far as it comes.
 ///
 /// A generic parameter of the judge, so that nothing is boxed.
 package protocol RequestWorld {

@@ -74,7 +74,7 @@ enum ConnectionText {
   /// Words for people where the key is not one.
   private static let labels = ["aboveLastStream": "above", "upToLastStream": "up to it"]
 
-  /// What the error response says of the notification that failed. A fault or a quirk may have it name another one, or
+  /// The error response's word on the notification that failed. A fault or a quirk may have it name another one, or
   /// none.
   private static func named(_ connection: JSONValue) -> String {
     guard let error = connection.member("error"), error != .null else { return "there was no error response" }

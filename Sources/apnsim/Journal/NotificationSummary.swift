@@ -26,7 +26,7 @@ enum NotificationSummary {
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
-  /// What a request was answered, where its outcome does not say it.
+  /// The answer to a request, where its outcome does not say it.
   private static func answer(_ notification: JSONValue, _ outcome: String) -> String {
     guard let status = notification.member("status")?.intValue else { return ", no answer" }
     guard outcome == "rejected" || status >= 300 else { return "" }

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// How fast notifications were sent, for people; nothing is said of a few.
+/// The speed of the notifications sent, for people; nothing is said of a few.
 struct SendSpeed {
   let count: Int
   let duration: Duration

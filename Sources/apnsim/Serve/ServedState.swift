@@ -16,7 +16,7 @@ struct ServedState: Sendable {
   let report: StateReport
   /// The seed with which it began.
   let seed: UInt64
-  /// How long the start took with it.
+  /// The duration of the start with it.
   private let duration: Duration
   /// The server whose timer is to be reconsidered once inputs are kept again.
   private let server: Holder

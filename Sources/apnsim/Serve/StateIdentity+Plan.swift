@@ -4,7 +4,7 @@ import APNSimTLS
 import APNSimWire
 
 extension StateIdentity {
-  /// What decides outcomes, by name: another start is a mistake where it differs.
+  /// The settings that decide outcomes, by name: another start is a mistake where they differ.
   /// - Parameters:
   ///   - before: what the state that is there began with.
   ///   - tokenKey: the key of device tokens, of which the digest is kept.

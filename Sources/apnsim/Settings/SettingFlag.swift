@@ -6,7 +6,7 @@ protocol SettingSection {
   static var flags: [SettingFlag] { get }
 }
 
-/// How a setting stands on the command line.
+/// A setting as it stands on the command line.
 struct SettingFlag {
   let name: String
   let option: SettingOption

@@ -44,7 +44,7 @@ enum SettingOption {
     }
   }
 
-  /// What the command line says; what is repeated with commas between.
+  /// The text of the command line; repeated ones with commas between.
   var text: String? {
     switch self {
     case .single(let option): option.wrappedValue

@@ -26,7 +26,7 @@ struct CommandFailure: Error, Sendable {
   /// The lines for stderr.
   var lines: [String] {
     guard !message.isEmpty else { return [] }
-    // How a command is used takes several lines, and so does what has a form of its own. A name that does is shown on one.
+    // The usage of a command takes several lines, and so does a text with a form of its own. A name that does is shown on one.
     let isOneLine = !isFormatted && status != .usage
     let message = isOneLine ? message.onOneLine : message
     return [isFormatted ? message : "apnsim: error: \(message)"] + hints.map { "hint: \($0)" }

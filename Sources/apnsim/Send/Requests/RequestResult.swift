@@ -45,7 +45,7 @@ struct RequestResult: Encodable, Equatable {
   struct Reconnection: Encodable, Equatable {
     /// None where the server closed without notice.
     var goAway: GoAway?
-    /// How many had been written and not taken, and were written again.
+    /// The number that had been written and not taken, and were written again.
     var sentAgain: Int
   }
 
@@ -68,7 +68,7 @@ struct RequestResult: Encodable, Equatable {
 
   var sent: Int
   var accepted: Int
-  /// Those with an answer, those without, and the part of these that was still awaited at the end.
+  /// The pushes with an answer, those without, and the part of these that was still awaited at the end.
   var answered: Int
   var unanswered: Int
   var inFlight: Int
@@ -77,18 +77,18 @@ struct RequestResult: Encodable, Equatable {
   var perSecond: Int?
   /// None where nothing was answered.
   var latencyMicroseconds: Latency?
-  /// Those that fared alike.
+  /// The pushes of one fate.
   var outcomes: [Outcome]
   /// The first hundred, one by one.
   var notifications: [Outcome]
   var goAway: GoAway?
   /// The first twenty, where there are any.
   var reconnections: [Reconnection]?
-  /// How the connection ended where something was left: `closed`, `noSettings`, `silent`, `goAway` or `failed`.
+  /// The end of the connection where something was left: `closed`, `noSettings`, `silent`, `goAway` or `failed`.
   var ending: String?
   /// True where what was left was given up, because nothing was answered over the last connection.
   var gaveUp: Bool?
-  /// Why the connection broke.
+  /// The reason why the connection broke.
   var failure: String?
 
   init(_ report: RequestReport) {

@@ -63,7 +63,7 @@ struct RequestSummary {
     return lines
   }
 
-  /// Why it stopped, where neither GOAWAY nor an error says it.
+  /// The reason why it stopped, where neither GOAWAY nor an error says it.
   private var ending: String? {
     let rest =
       report.unanswered > 0 ? ", with \(Number.counted(report.unanswered, "request")) unanswered" : ""
