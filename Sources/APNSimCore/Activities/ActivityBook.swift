@@ -10,7 +10,7 @@ struct ActivityBook {
   /// Tokens of apps' that devices replaced, and those of activities that made way: they mean nothing any more.
   private var stale: Set<TokenKey> = []
   private var staleInOrder: Deque<TokenKey> = []
-  /// What waits for registrations that are offline is for these activities.
+  /// Notifications that wait for registrations that are offline are for these activities.
   private var waiting: [UInt32: [Waiting]] = [:]
   /// Pushes that showed nothing, by device and by notification.
   private var ignored: [UInt32: Deque<IgnoredPush>] = [:]
@@ -76,7 +76,7 @@ struct ActivityBook {
 
   func ignored(of device: UInt32) -> [IgnoredPush] { Array(ignored[device] ?? []) }
 
-  /// Why a notification showed nothing; nil where it showed something, and where that is forgotten.
+  /// The reason why a notification showed nothing; nil where it showed something, and where that is forgotten.
   func reason(of notification: UInt64) -> String? { reasons.isEmpty ? nil : reasons[notification] }
 
   /// The number that the next activity gets.
@@ -146,7 +146,7 @@ struct ActivityBook {
     for number in numbers { activities[number]?.registration = registration }
   }
 
-  /// What waits for a registration is for an activity, or to start one.
+  /// Notes that a notification that waits for a registration is for an activity, or to start one.
   mutating func noteWaiting(_ notification: UInt64, for activity: UInt64?, on registration: UInt32) {
     waiting[registration, default: []].append(Waiting(notification: notification, activity: activity))
     if waiting[registration, default: []].count > Self.mostWaiting { waiting[registration]?.removeFirst() }
@@ -179,7 +179,7 @@ struct ActivityBook {
 }
 
 extension Activity.State: Comparable {
-  /// What is seen less makes way first.
+  /// An activity that is seen less makes way first.
   static func < (left: Activity.State, right: Activity.State) -> Bool { left.weight < right.weight }
 
   private var weight: Int {
@@ -200,7 +200,7 @@ extension ActivityBook.TokenKey: KeptByMembers {
   static let members = Members(Self.init, \.app, \.token)
 }
 
-// What is stale, and the activities of each device, follow from the orders in which they came.
+// Staleness, and the activities of each device, follow from the orders in which they came.
 extension ActivityBook {
   func write(to state: inout StateWriter) {
     state.write(count: activities.count)

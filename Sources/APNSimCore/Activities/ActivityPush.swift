@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a push of the type `liveactivity` says to a device.
+/// A push of the type `liveactivity`, as a device reads it.
 ///
 /// Source: ActivityKit, "Starting and updating Live Activities with ActivityKit push notifications".
 struct ActivityPush {

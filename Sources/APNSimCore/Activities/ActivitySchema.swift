@@ -10,7 +10,7 @@ package struct ActivitySchema: Hashable, Sendable {
     case array, object, any
   }
 
-  /// What a value must be.
+  /// The form that a value must have.
   package indirect enum Shape: Hashable, Sendable {
     case plain(Kind)
     /// A dictionary with these members.
@@ -41,7 +41,7 @@ package struct ActivitySchema: Hashable, Sendable {
     (self.contentState, self.attributes) = (contentState, attributes)
   }
 
-  /// Why a value would not decode; nil where it would.
+  /// The reason why a value would not decode; nil where it would.
   static func defect(of value: JSONValue, _ members: [Member]?, _ name: String) -> String? {
     for member in members ?? [] {
       let path = "\(name).\(member.name)"

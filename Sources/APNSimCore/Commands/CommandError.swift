@@ -1,4 +1,4 @@
-/// Why a command could not be carried out. Nothing has changed then.
+/// The reason why a command could not be carried out. Nothing has changed then.
 public enum CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownDevice(String)
   case appNotOnDevice(device: String, app: AppKey)

@@ -24,7 +24,7 @@ public struct Configuration: Hashable, Sendable {
   public var magicTokens = true
   /// True if advice on connection churn is enforced by refusing connections.
   public var enforce = false
-  /// What waits for an offline device.
+  /// The notifications that wait for an offline device.
   public var storedPerApp = StoredPerApp.last
   public var limits = Limits()
 

@@ -58,7 +58,7 @@ public struct ConfigurationSetting<Root>: Sendable {
   public func text(in configuration: Root) -> String { read(configuration) }
 }
 
-/// Why a value did not fit a setting.
+/// The reason why a value did not fit a setting.
 public struct SettingFailure: Error, Hashable, Sendable, CustomStringConvertible {
   public let setting: String
   public let expected: String

@@ -25,7 +25,7 @@ public enum TokenPolicy: String, Hashable, Sendable, CaseIterable {
   case issued
 }
 
-/// What waits for an offline device.
+/// The notifications that wait for an offline device.
 public enum StoredPerApp: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   /// The last notification of each app ("only one recent notification", the documents of both interfaces).
   case last
@@ -36,9 +36,9 @@ public enum StoredPerApp: String, BitwiseCopyable, Hashable, Sendable, CaseItera
 /// Among which requests changes of the provider token are counted: a second good one of a key within 20 minutes is
 /// refused, and so is a third bad one.
 public enum TokenUpdateCounting: String, Hashable, Sendable, CaseIterable {
-  /// Those of a connection (Apple's documents of 2025).
+  /// The changes of a connection (Apple's documents of 2025).
   case connection
-  /// Those of a team, on all its connections (seen: Apple forum 702056).
+  /// The changes of a team, on all its connections (seen: Apple forum 702056).
   case team
   /// Changes are not counted.
   case off

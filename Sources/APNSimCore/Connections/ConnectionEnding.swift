@@ -28,7 +28,7 @@ public enum KillMode: String, Hashable, Sendable, CaseIterable {
   case shutdown
 }
 
-/// How the service ends a connection, or stops reading it.
+/// The way in which the service ends a connection, or stops reading it.
 package enum ConnectionEnding: UInt8, Hashable, Sendable {
   /// It does not.
   case none

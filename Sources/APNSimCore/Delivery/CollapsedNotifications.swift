@@ -10,7 +10,7 @@ struct CollapsedNotifications {
 
   private var entries: [UInt32: [Entry]] = [:]
 
-  /// What waits for a registration, the oldest first.
+  /// The notifications that wait for a registration, the oldest first.
   subscript(registration: UInt32) -> [Entry] { entries[registration] ?? [] }
 
   func has(_ registration: UInt32) -> Bool { !entries.isEmpty && entries[registration] != nil }

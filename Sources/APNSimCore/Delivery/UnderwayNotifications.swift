@@ -21,7 +21,7 @@ struct UnderwayNotifications: ~Copyable {
     return place
   }
 
-  /// What is under way in a place.
+  /// The notification that is under way in a place.
   subscript(place: UInt32) -> Entry { entries[place] }
 
   mutating func take(_ place: UInt32) -> Entry {
@@ -51,7 +51,7 @@ extension UnderwayNotifications {
       throw state.error("at most \(entries.count) under way were expected, and \(under) found")
     }
     count = Int(under)
-    // Those that have arrived stay as they were until others take their places.
+    // Notifications that have arrived stay as they were until others take their places.
     for place in 0..<entries.count {
       guard Int(entries[place].app) < apps, entries[place].handle != 0 else {
         throw state.error("what is under way in place \(place) is for no app, or nowhere")

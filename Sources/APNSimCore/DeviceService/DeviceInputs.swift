@@ -67,7 +67,7 @@ struct LinesTaking: Input {
   let session: DeviceSession
   let most: Most
 
-  /// How many are taken.
+  /// The most that is taken at once.
   enum Most {
     /// Whole lines of about so many bytes.
     case bytes(Int)

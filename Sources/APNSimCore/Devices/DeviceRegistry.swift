@@ -8,7 +8,7 @@ struct DeviceRegistry: ~Copyable {
   private var table = HashTable()
   private var names = DeviceNames()
   private var oddTokens = OddTokens()
-  /// What the tokens of the current batch mean.
+  /// The meanings of the current batch's tokens.
   private let lookup = TokenLookup()
   /// Facts that few registrations have, so that the others stay within one line of cache: the number by which a magic token
   /// is known since it began to script itself; which reading of the feedback list its tuple belongs to, and its place in it;
@@ -51,7 +51,7 @@ struct DeviceRegistry: ~Copyable {
     lookup.prepare(after: index, of: batch, table, registrations, devices)
   }
 
-  /// What the batch's lookup found for the token at `index`; nil where it has to be looked up by itself.
+  /// The batch's finding for the token at `index`; nil where it has to be looked up by itself.
   @inline(__always)
   func found(_ index: Int) -> UInt32? {
     let place = lookup.place(index)

@@ -43,7 +43,7 @@ final class DeviceSession {
 
   enum Phase: UInt8, CaseIterable {
     case open
-    /// What is in the queue is the last.
+    /// The lines in the queue are the last.
     case ending
     case closed
   }
@@ -193,16 +193,16 @@ extension DeviceSession.Output {
 /// The connections to the device port: those that are not closed, and of them those that hold devices online, each by
 /// its device.
 struct DeviceSessions {
-  /// Those that are not closed, whether they hold a device or not.
+  /// The connections that are not closed, whether they hold a device or not.
   private(set) var open: [ConnectionID: DeviceSession] = [:]
   private var byDevice: [UInt32: DeviceSession] = [:]
 
   init() {}
 
-  /// Those of a state that follows another: connections stay open, and none holds a device.
+  /// The connections of a state that follows another: they stay open, and none holds a device.
   init(after older: DeviceSessions) { open = older.open }
 
-  /// Those that are not closed, in the order they came.
+  /// The connections that are not closed, in the order they came.
   var all: [DeviceSession] { open.values.sorted { $0.id < $1.id } }
 
   /// The number of those that hold a device.

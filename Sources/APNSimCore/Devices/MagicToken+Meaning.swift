@@ -1,7 +1,7 @@
 import APNSimWire
 
 extension MagicToken {
-  /// What it does, in words: those of its row in the table, or of its kind.
+  /// The effect, in words: those of its row in the table, or of its kind.
   package var meaning: String {
     if let row = Self.examples.first(where: { $0.magic == self }) { return row.meaning }
     return switch kind {

@@ -316,7 +316,7 @@ struct ConnectionChurn: Sendable {
 struct UnreadFeedback: BitwiseCopyable, Sendable {
   /// Since when tuples wait that no reader has come for; nil when none do.
   private var waitingSince: Timestamp?
-  /// What was sent since then and is not reported yet, and whether something is.
+  /// The number sent since then that is not reported yet, and whether something is.
   private var sent = 0
   private var isReported = false
 

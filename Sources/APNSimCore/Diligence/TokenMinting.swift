@@ -14,7 +14,7 @@ struct TokenMinting: Sendable {
   private var since = Timestamp(rawValue: 0)
   private var minted = 0
   private var requests = 0
-  /// What was found before the last pause.
+  /// The findings before the last pause.
   private var earlier = AdviceTally()
 
   /// So many are told apart: a fleet of providers may take turns with tokens of their own.

@@ -30,7 +30,7 @@ struct FeedbackReading: Input {
 
   var matters: Bool { connection.isOpen }
 
-  /// What is not kept is not handed out: it stays in the list for the next reader.
+  /// A tuple that is not kept is not handed out: it stays in the list for the next reader.
   func refusal(in world: inout World) -> (chunk: [UInt8], cursor: UInt64)? { ([], cursor) }
 
   func write(to entry: inout StateWriter) {

@@ -22,7 +22,7 @@ struct BinaryExplainer {
 
   private var limits: FrameLimits { configuration.frameLimits(tokenSizes: TokenSizes()) }
 
-  /// Why the answer to the failed check was not said; empty where it was.
+  /// The reason why the answer to the failed check was not said; empty where it was.
   var silence: String {
     switch BinaryInterface.silence(about: record.failed, command: command, configuration.quirks) {
     case .simpleFormat: "; command 0 has no error response, so the connection is closed without one"

@@ -249,7 +249,7 @@ extension Event {
 }
 
 extension StateReader {
-  /// How many of something there were.
+  /// Reads a number of something.
   fileprivate mutating func number() throws(StateError) -> Int {
     let number = try raw(Int.self)
     guard number >= 0 else { throw error("a number of something was expected, and \(number) found") }

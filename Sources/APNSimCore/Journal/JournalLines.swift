@@ -100,7 +100,7 @@ final class JournalLines {
     }
   }
 
-  /// What is a request's own, and its answer.
+  /// The request's own members, and its answer.
   @inline(never)
   private func putRequest(_ record: NotificationRecord, in bytes: UnsafeRawBufferPointer) {
     guard let evidence = RequestEvidence(bytes) else { return }

@@ -1,6 +1,6 @@
 /// The reason why bytes cannot be read back as state.
 package struct StateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was expected and what was found.
+  /// The expectation and what was found.
   package var reason: String
   /// The byte in what was being read, from 0.
   package var offset: Int

@@ -28,7 +28,7 @@ enum BinaryInterface {
     }
   }
 
-  /// Why a failed check is answered with silence.
+  /// The reason why a failed check is answered with silence.
   enum Silence {
     /// The simple format has no error response. (A byte that is not understood is of no format.)
     case simpleFormat

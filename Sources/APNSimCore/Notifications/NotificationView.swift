@@ -24,7 +24,7 @@ package struct NotificationView: Sendable {
   package var payload: [UInt8]
   /// The payload's length as declared, which may be more than arrived.
   package var payloadSize: Int
-  /// What is a request's own; nil for a frame.
+  /// The request's own part; nil for a frame.
   package var request: RequestView?
 
   /// `n57`.

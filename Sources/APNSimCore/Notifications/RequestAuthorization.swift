@@ -1,12 +1,12 @@
 package import APNSimWire
 
-/// What was found about a request's right to push: the evidence that is kept in place of the provider token itself.
+/// The findings about a request's right to push: the evidence that is kept in place of the provider token itself.
 package struct RequestAuthorization: Hashable, Sendable {
   /// The scheme of the authorization header, `none` without one.
   package let scheme: Request.Scheme
   /// The connection has a provider certificate, with which the header counts for nothing.
   package let hasCertificate: Bool
-  /// What was found of the token of the scheme `bearer`.
+  /// The finding about the token of the scheme `bearer`.
   package let token: ProviderTokenFacts?
   /// The encoding of the finding: made once for all requests with the same token.
   package let finding: [UInt8]

@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// What a notification has that came as a request, and no frame has.
+/// The part of a notification that came as a request, which no frame has.
 package struct RequestView: Hashable, Sendable {
   package var stream: UInt32
   /// The identifier of the answer.

@@ -1,4 +1,4 @@
-/// Why a token of the right size is no token here.
+/// The reason why a token of the right size is no token here.
 package enum TokenFault: UInt8, BitwiseCopyable, Hashable, Sendable {
   case none
   /// No device has it.

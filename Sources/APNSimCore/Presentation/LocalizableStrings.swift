@@ -31,7 +31,7 @@ package struct LocalizableStrings: Hashable, Sendable {
   package var count: Int { entries.count }
 }
 
-/// Why bytes are not a `Localizable.strings` file: where, what the format wants there, and what was there instead.
+/// The reason why bytes are not a `Localizable.strings` file: where, what the format wants there, and what was there instead.
 package struct LocalizableStringsError: Error, Hashable, Sendable {
   /// From 1. A line ends with LF, CR or CRLF.
   package var line: Int

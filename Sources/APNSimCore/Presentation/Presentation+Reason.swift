@@ -1,7 +1,7 @@
 import APNSimWire
 
 extension Presentation {
-  /// Why no screen shows it, as a sentence; nil where there is an alert.
+  /// The reason why no screen shows it, as a sentence; nil where there is an alert.
   /// - Parameter root: the payload.
   func reasonForNoAlert(_ root: JSONValue) -> String? {
     guard alert == nil else { return nil }

@@ -170,7 +170,7 @@ extension ConnectionRecord.Beginning: KeptByMembers {
 }
 
 extension ConnectionRecord {
-  /// What every connection has: how it began, and how it stands.
+  /// The members that every connection has: how it began, and how it stands.
   struct Facts {
     let beginning: Beginning
     let lastActivity: Timestamp

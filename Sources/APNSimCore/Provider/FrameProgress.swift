@@ -34,7 +34,7 @@ struct FrameProgress: ~Copyable, Sendable {
     )
   }
 
-  /// What has been noted, to be noted again elsewhere.
+  /// The notes so far, to be made again elsewhere.
   struct Mark: BitwiseCopyable {
     fileprivate let frame: UInt64
     fileprivate let moment: Int64

@@ -8,7 +8,7 @@ struct PendingReply {
   /// The number of the notification it answers.
   var notification: UInt64
   var reply: Reply
-  /// How many frames are still to be read and discarded before it leaves.
+  /// The number of frames that are still to be read and discarded before it leaves.
   var framesLeft: Int
 
   /// The bytes that will be written of it.
@@ -26,7 +26,7 @@ struct PendingReplies {
 
   subscript(exchange: UInt32) -> PendingReply? { waiting.first { $0.exchange == exchange } }
 
-  /// Those that wait for a moment and not for frames.
+  /// The replies that wait for a moment and not for frames.
   var timed: [PendingReply] { waiting.filter { $0.framesLeft == 0 } }
 
   /// Adds an answer, or puts it in the place of the one to the same exchange.

@@ -17,7 +17,7 @@ final class RequestRecord: ConnectionRecord {
   private(set) var goAway: GoAway?
   /// The requests whose answer was lost and that were accepted again.
   private(set) var duplicated: [UInt64] = []
-  /// What a GOAWAY has left of it; nil before one.
+  /// The rest that a GOAWAY has left of it; nil before one.
   var departure: Departure?
   /// True while one stream at a time is allowed, after a rejection.
   var isThrottled = false
@@ -177,7 +177,7 @@ final class RequestRecord: ConnectionRecord {
     unansweredNumbers.contains(notification) || waiting.contains { $0.answer.notification == notification }
   }
 
-  /// Those that have not left.
+  /// The answers that have not left.
   var pending: [PendingAnswer] { waiting }
 
   /// Takes the rules that its requests can meet from now on.

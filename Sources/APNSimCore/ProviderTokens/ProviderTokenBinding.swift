@@ -10,7 +10,7 @@ package struct ProviderTokenBinding: Sendable {
     package var scope: ProviderKeyScope
   }
 
-  /// Those of the first good push; nil before it.
+  /// The holder of the first good push's token; nil before it.
   package private(set) var first: Holder?
 
   package init() { self.init(nil) }

@@ -2,7 +2,7 @@ package import APNSimWire
 
 /// All that judging and recording need of a provider token; never the token itself.
 package struct ProviderTokenFacts: Hashable, Sendable {
-  /// What is true of a token's bytes under the keys of the server, whatever the time.
+  /// The facts of a token's bytes under the keys of the server, whatever the time.
   package enum Verdict: String, Hashable, Sendable {
     /// Signed by the key it names; or any well-formed token, where all are taken.
     case good
@@ -49,7 +49,7 @@ package struct ProviderTokenFacts: Hashable, Sendable {
 }
 
 extension ProviderTokenFacts {
-  /// What is found of a token that can be read, whose key is another matter.
+  /// The findings about a token that can be read, whose key is another matter.
   package init(_ token: ProviderToken, number: UInt64) {
     self.init(
       number: number,
@@ -62,13 +62,13 @@ extension ProviderTokenFacts {
     )
   }
 
-  /// What is found of one that cannot be read.
+  /// The findings about one that cannot be read.
   package static func malformed(number: UInt64) -> ProviderTokenFacts {
     ProviderTokenFacts(number: number, keyID: "", teamID: "", issuedAt: 0, verdict: .malformed)
   }
 }
 
-/// What a key may be used for. Legacy keys: all topics of the team in both environments; team-scoped keys: one
+/// The uses that a key is good for. Legacy keys: all topics of the team in both environments; team-scoped keys: one
 /// environment; topic-specific keys: one environment and some topics ("Establishing a token-based connection", 2025).
 package struct ProviderKeyScope: Hashable, Sendable {
   /// Nil: the key is good for any `iss`.

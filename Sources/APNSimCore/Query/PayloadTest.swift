@@ -28,7 +28,7 @@ final class PayloadTest: Sendable {
     case .at(let range):
       let value = UnsafeRawBufferPointer(rebasing: payload[range])
       guard let bodyFinder, value.first == UInt8(ascii: "{") else { return test.matches(json: value) }
-      // What is no text there leaves the whole dictionary to be looked at.
+      // A value that is no text there leaves the whole dictionary to be looked at.
       guard case .at(let body) = bodyFinder.find(in: value), value[body.lowerBound] == UInt8(ascii: "\"")
       else {
         return matchesTree(payload)

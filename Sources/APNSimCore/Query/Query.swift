@@ -41,7 +41,7 @@ package struct Query: Hashable, Sendable {
     package var expected: String
     /// nil where there is nothing at the path.
     package var actual: JSONValue?
-    /// What was found as people read it: in JSON's notation, and its type where that alone differs.
+    /// The finding as people read it: in JSON's notation, and its type where that alone differs.
     package var found: String { ValueText.found(actual) }
   }
 }

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a request asks of channels.
+/// The action that a request asks of channels.
 enum ChannelAction {
   case publish(place: UInt32)
   case create(AppKey, ChannelDescription.StoragePolicy)
@@ -42,7 +42,7 @@ extension World {
     }
   }
 
-  /// Why the provider may not broadcast for a bundle ID; nil where it may.
+  /// The reason why the provider may not broadcast for a bundle ID; nil where it may.
   func refusal(
     ofBundleIdIn prepared: PreparedRequest,
     _ authorization: RequestAuthorization,

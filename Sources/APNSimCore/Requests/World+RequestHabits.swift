@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What the requests of a provider show of its habits.
+/// The habits of a provider that its requests show.
 extension World {
   /// Takes note of a request that has been answered, or will be.
   mutating func noteHabits(of prepared: PreparedRequest, _ outcome: RequestOutcome, app: UInt16) {

@@ -45,7 +45,7 @@ package struct ScriptedAnswer: Hashable, Sendable {
   /// The status and the word, as people read them: `503 ServiceUnavailable`.
   var title: String { reason.map { "\(status) \($0.name())" } ?? "\(status)" }
 
-  /// What the binary interface does where this one is meant; nil where the notification passes.
+  /// The binary interface's answer where this one is meant; nil where the notification passes.
   var binaryCounterpart: BinaryCounterpart? {
     if let reason { return reason.binaryCounterpart }
     return switch status {

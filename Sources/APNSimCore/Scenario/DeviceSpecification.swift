@@ -38,7 +38,7 @@ public struct AppSpecification: Hashable, Sendable {
   }
 }
 
-/// How long a device token is good.
+/// The time for which a device token is good.
 package enum TokenLife: Hashable, Sendable, CustomStringConvertible {
   case at(Timestamp)
   /// So much simulated time from when its device gets it.
@@ -65,7 +65,7 @@ package enum TokenLife: Hashable, Sendable, CustomStringConvertible {
 
 /// One scripted feedback tuple.
 public struct FeedbackSpecification: Hashable, Sendable {
-  /// Whose token the tuple carries.
+  /// The owner of the token that the tuple carries.
   public enum Subject: Hashable, Sendable {
     /// The token that this device has for the app.
     case device(String)

@@ -17,7 +17,7 @@ public struct Scenario: Hashable, Sendable {
   package var teams: [String: String] = [:]
   /// The bundle IDs that lack the broadcast capability.
   package var silentApps: [String] = []
-  /// What the Live Activities of bundle IDs decode, by the names of their attributes' types.
+  /// The attributes that the Live Activities of bundle IDs decode, by the names of their types.
   package var activityTypes: [String: [String: ActivitySchema]] = [:]
   /// The parts of apps for showing notifications: strings, sounds, images.
   package var bundles: [AppKey: AppBundle] = [:]

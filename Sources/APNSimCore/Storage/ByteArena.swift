@@ -32,7 +32,7 @@ struct ByteArena: ~Copyable {
     let blockSize = UInt64(Self.blockSize)
     let room = blockSize - end % blockSize
     if room < UInt64(count) {
-      // What stays free is written down with the rest, and is the same in every run.
+      // Room that stays free is written down with the rest, and is the same in every run.
       place(end)?.initializeMemory(as: UInt8.self, repeating: 0, count: Int(room))
       end += room
     }
@@ -96,7 +96,7 @@ extension ByteArena: Kept {
     state.reserve(left + 32)
     state.write(raw: end)
     state.write(raw: headNumber)
-    // How many there are decides when the history makes room: the last one may be there without a byte in it.
+    // Their number decides when the history makes room: the last one may be there without a byte in it.
     state.write(raw: UInt64(blocks.count - head))
     for block in blocks[head...] {
       let used = min(left, Self.blockSize)

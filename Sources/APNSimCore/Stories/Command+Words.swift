@@ -5,7 +5,7 @@ extension Command {
     "\(device) \(isOnline ? "comes online" : "goes offline")"
   }
 
-  /// What the command does, as people say it.
+  /// The command's effect, as people say it.
   var words: String {
     switch self {
     case .putDevice(let device): "\(device.name) is made what the scenario says"

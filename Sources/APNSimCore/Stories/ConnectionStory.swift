@@ -1,15 +1,15 @@
 package import APNSimWire
 
-/// What happened on one connection, as a sequence between provider and service, with its cost in a sentence.
+/// The events of one connection, as a sequence between provider and service, with its cost in a sentence.
 ///
 /// It goes on over the connections on which what was lost came again, as far as that does.
 package struct ConnectionStory: Hashable, Sendable {
   /// The most steps of a story; what lies between the first and the last of more is one step.
   package static let mostSteps = 400
 
-  /// What happened, in one sentence without a full stop.
+  /// The event, in one sentence without a full stop.
   package var sentence = ""
-  /// Why, and what it cost, in a few sentences; empty where the first says all.
+  /// The reason, and the cost, in a few sentences; empty where the first says all.
   package var why = ""
   package var cost = Cost()
   package var steps: [Step] = []
@@ -42,9 +42,9 @@ package struct ConnectionStory: Hashable, Sendable {
     package var at: Timestamp
     package var by: Side
     package var kind: Kind
-    /// What was said, as it stands on the arrow.
+    /// The words that stand on the arrow.
     package var text: String
-    /// What came of it, for beside the arrow; empty where nothing is to be said.
+    /// The result, for beside the arrow; empty where nothing is to be said.
     package var remark = ""
     /// The last moment of a run or a silence; nil for a single thing.
     package var until: Timestamp?
@@ -53,7 +53,7 @@ package struct ConnectionStory: Hashable, Sendable {
     /// The first and the last notification of it.
     package var notifications: ClosedRange<UInt64>?
     package var bytes: Int?
-    /// What became of it, where the step is one of notifications or answers.
+    /// The fate, where the step is one of notifications or answers.
     package var fate: StoryFate.Standing?
     /// Bytes of an error response.
     package var hex: [UInt8] = []

@@ -1,7 +1,7 @@
 import APNSimWire
 
 extension Simulator {
-  /// What a reset would end, and what it would leave, in words.
+  /// The loss that a reset would bring, and the rest that it would leave, in words.
   package var lossAtReset: String {
     let (stock, devices, rules) = withWorld { world in
       (

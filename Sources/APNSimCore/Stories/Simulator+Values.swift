@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What the newest notifications have in their fields, for those who write queries.
+/// The values of the newest notifications' fields, for those who write queries.
 extension Simulator {
   private static var mostLookedAt: UInt64 { 2_000 }
   private static var lookedAtAtOnce: UInt64 { 100 }

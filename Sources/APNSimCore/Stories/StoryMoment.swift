@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What became of a notification on its connection; those of one fate in a row are told as one.
+/// The fate of a notification on its connection; those of one fate in a row are told as one.
 package struct StoryFate: Hashable, Sendable {
   package enum Standing: String, Hashable, Sendable {
     case accepted, rejected, discarded, unanswered, resent, lost
@@ -40,7 +40,7 @@ struct StoryMoment: Sendable {
 }
 
 extension Simulator {
-  /// What happened on a connection, as far as the history has it; nil for one that is not remembered.
+  /// The events of a connection, as far as the history has them; nil for one that is not remembered.
   ///
   /// The history is looked at in stretches, so that nobody waits long; what comes meanwhile is not in it.
   package func story(of id: ConnectionID) -> ConnectionStory? {
@@ -128,7 +128,7 @@ extension World {
     return StoryMoment(at: record.time, kind: .notification(notification))
   }
 
-  /// What an event tells of a connection; nil where it is about another one.
+  /// The part of an event in a connection's story; nil where it is about another one.
   private func kind(of event: Event, on id: ConnectionID) -> StoryMoment.Kind? {
     switch event {
     case .answered(let connection, let stream, let number) where connection == id:

@@ -15,7 +15,7 @@ struct StoryTeller {
   private var last: Timestamp
   /// Notifications of the connection that were told.
   private var told: UInt64 = 0
-  /// What came again, and on which connections, in order.
+  /// The notifications that came again, and on which connections, in order.
   private var resends: [Resend] = []
   private var openings: [ConnectionID: Timestamp] = [:]
 

@@ -94,7 +94,7 @@ extension StoryWords {
     return (sentence, view.isOpen ? "The connection is open." : "")
   }
 
-  /// What became of the notifications that an error cost.
+  /// The fates of the notifications that an error cost.
   private static func fate(_ cost: ConnectionStory.Cost, of all: UInt64, _ adjective: String) -> String {
     if all == 0 { return "nothing lost" }
     if cost.lost > 0 {

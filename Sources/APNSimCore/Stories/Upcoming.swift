@@ -7,7 +7,7 @@ package struct Upcoming: Hashable, Sendable {
     case stored
     /// An entry of the scenario's timeline.
     case timeline
-    /// What a rule has begun: an outage, an answer that leaves later, a connection that is closed when idle.
+    /// A thing that a rule has begun: an outage, an answer that leaves later, a connection that is closed when idle.
     case fault
     /// A scripted tuple.
     case feedback
@@ -38,7 +38,7 @@ extension Upcoming {
   }
 }
 
-/// What is ahead of the clock, in order.
+/// The things ahead of the clock, in order.
 package struct Foresight: Sendable {
   /// The clock's time.
   package var now: Timestamp

@@ -43,7 +43,7 @@ package struct Pattern: Hashable, Sendable, CustomStringConvertible {
   package func hash(into hasher: inout Hasher) { hasher.combine(source) }
 }
 
-/// Why a text is no regular expression.
+/// The reason why a text is no regular expression.
 package struct PatternError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The number of characters before the place.
   package var offset: Int

@@ -27,7 +27,7 @@ struct PatternLiteral {
     }
   }
 
-  /// What follows need not follow directly.
+  /// Ends a literal: what follows need not follow directly.
   private mutating func cut() {
     if current.count > longest.count { longest = current }
     current.removeAll()
