@@ -129,8 +129,8 @@ import Testing
     let report = try conversation.report.wait()
     #expect(
       report.results == [
-        .refused, .reset("INTERNAL_ERROR"), .answered(RequestAnswer(status: 400, reason: "BadDeviceToken")),
-        .answered(RequestAnswer(status: 200)),
+        .refused, .reset("INTERNAL_ERROR"), .answered(PushAnswer(status: 400, reason: "BadDeviceToken")),
+        .answered(PushAnswer(status: 200)),
       ]
     )
     #expect(!report.isSuccess && !report.isAnswered && report.accepted == 1)
@@ -143,7 +143,7 @@ import Testing
     try conversation.receive(Self.settings(3), Self.goAway(3, #"{"reason":"Shutdown"}"#))
     try conversation.receive(Self.success(1), Self.success(3))
     let report = try conversation.report.wait()
-    let success = RequestOutcome.answered(RequestAnswer(status: 200))
+    let success = RequestOutcome.answered(PushAnswer(status: 200))
     #expect(report.results == [success, success, .goneAway, .notSent, .notSent])
     #expect(report.sent == 3)
     #expect(
@@ -154,7 +154,7 @@ import Testing
   @Test func `what GOAWAY left is sent again over another connection, and nothing twice`() async throws {
     let plan = RequestPlan(count: 6) { PushRequest(token: "0\($0)", fields: [], body: []) }
     let exchange = RequestExchange(plan: plan, patience: .seconds(1))
-    let success = RequestOutcome.answered(RequestAnswer(status: 200))
+    let success = RequestOutcome.answered(PushAnswer(status: 200))
     let notice = RequestReport.GoAway(lastStream: 5, code: "NO_ERROR", debug: "")
     var tries: [[String]] = []
     func report(_ exchange: RequestExchange, _ outcomes: [RequestOutcome], _ goAway: Bool) -> RequestReport {
@@ -209,7 +209,7 @@ import Testing
     conversation.channel.embeddedEventLoop.run()
     let report = try conversation.report.wait()
     #expect(
-      report.results == [.answered(RequestAnswer(status: 200)), .unanswered, .unanswered]
+      report.results == [.answered(PushAnswer(status: 200)), .unanswered, .unanswered]
     )
     #expect(report.ending == .closed)
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import APNSimProvider
 
 @Suite struct `A load of pushes` {
-  private static let success = RequestOutcome.answered(RequestAnswer(status: 200))
+  private static let success = RequestOutcome.answered(PushAnswer(status: 200))
   private struct Refused: Error {}
 
   private static func load(

@@ -89,8 +89,8 @@ enum HTTP2Property {
   }
 
   /// Half of the inputs meet bounds after a few frames.
-  private static func limits(_ choice: UInt8) -> Limits {
-    var limits = Limits()
+  private static func limits(_ choice: UInt8) -> HTTP2Limits {
+    var limits = HTTP2Limits()
     guard choice & 16 != 0 else { return limits }
     limits.headerBlock = 200
     limits.continuations = 3
@@ -113,7 +113,7 @@ enum HTTP2Property {
   }
 
   private static func description(
-    of event: ConnectionEvent,
+    of event: HTTP2Event,
     _ connection: borrowing ServerConnection,
     _ read: UnsafeRawBufferPointer
   ) -> String {

@@ -30,7 +30,7 @@ package struct CaptureRedactor {
     var listener = Listener.gateway
     var input: FrameStream
     var tuples: TupleStream
-    var device: DeviceLines
+    var device: DeviceLineRedaction
     /// The position of the gateway in an error response; nil after a byte that is of none.
     var answered: Int? = 0
     /// The lines that lack bytes of the input, in their order.
@@ -38,7 +38,7 @@ package struct CaptureRedactor {
 
     init(_ frames: FrameRedactor) {
       (input, tuples) = (FrameStream(frames), TupleStream(frames.pseudonyms))
-      device = DeviceLines(frames.pseudonyms, frames.strings)
+      device = DeviceLineRedaction(frames.pseudonyms, frames.strings)
     }
   }
 

@@ -39,7 +39,7 @@ struct FrameMistakes {
     guard token.count >= Self.enoughToTell else { return nil }
     // A text whose length was given as that of the bytes it names goes on where the payload's length should be.
     let next = Int(fields.tokenStart) + token.count
-    let (form, goesOn) = (TextForm(token), next < bytes.count && TextForm.isText(bytes[next]))
+    let (form, goesOn) = (TokenText(token), next < bytes.count && TokenText.isText(bytes[next]))
     let going = goesOn && token.count == 32 ? ", and the text goes on after them" : ""
     switch form {
     case .hex:
@@ -197,7 +197,7 @@ struct FrameMistakes {
 }
 
 /// The form of a token that was sent as text.
-private enum TextForm {
+private enum TokenText {
   case hex
   /// Hex digits with angle brackets or blanks, as `NSData` describes itself.
   case description

@@ -140,7 +140,7 @@ extension ServerConnection {
     if slot.body >= 0 { bodies.deliver(slot.body) }
     events.append(
       .request(
-        Request(
+        HTTP2Request(
           stream: slot.id,
           credential: slot.credential,
           isHeaderListTooLarge: slot.isListTooLarge,

@@ -10,7 +10,7 @@ extension ServerConnection {
   /// - Parameters:
   ///   - read: the bytes that came, after those of the read before.
   ///   - naming: gives a value of `authorization` that the connection does not remember a number of its own, not 0;
-  ///     requests refer to it (``Request/credential``). It may be asked for a value again.
+  ///     requests refer to it (``HTTP2Request/credential``). It may be asked for a value again.
   /// - Returns: how many of the bytes were read. The others are to be passed in again, after the answers.
   @discardableResult
   package mutating func receive(_ read: UnsafeRawBufferPointer, naming: (UnsafeRawBufferPointer) -> UInt32)

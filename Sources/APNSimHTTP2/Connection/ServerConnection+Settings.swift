@@ -21,7 +21,7 @@ extension ServerConnection {
   }
 
   /// Announces settings. They bind the peer from its acknowledgement on; until then the more generous of both holds.
-  package mutating func send(settings: [Setting]) {
+  package mutating func send(settings: [HTTP2Setting]) {
     output.appendSettings(settings)
     for setting in settings { _ = announced.apply(setting) }
     // A peer that acknowledges nothing keeps the first of them, and the last.
@@ -52,7 +52,7 @@ extension ServerConnection {
     var largest = before
     var offset = 0
     while offset < payload.count {
-      let setting = Setting(
+      let setting = HTTP2Setting(
         identifier: payload.bigEndian(UInt16.self, at: offset),
         value: payload.bigEndian(UInt32.self, at: offset &+ 2)
       )

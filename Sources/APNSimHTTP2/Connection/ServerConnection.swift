@@ -12,9 +12,9 @@
 /// read when that one had its answer. ``output`` may be written by anybody: whatever a fault asks for goes out as it is,
 /// while decoding goes on.
 package struct ServerConnection: ~Copyable {
-  package let limits: Limits
+  package let limits: HTTP2Limits
   /// The events of the last read.
-  package internal(set) var events: [ConnectionEvent] = []
+  package internal(set) var events: [HTTP2Event] = []
   /// The bytes to be sent. Whoever sends them calls `removeAll()`.
   package var output = GrowingBytes()
   /// The bytes of an error after a request of the same read: they go out after the answer.
@@ -95,7 +95,7 @@ package struct ServerConnection: ~Copyable {
 
   /// - Parameter headerListSize: SETTINGS_MAX_HEADER_LIST_SIZE as ``start()`` announces it, in bytes.
   package init(
-    limits: Limits = Limits(),
+    limits: HTTP2Limits = HTTP2Limits(),
     maximumConcurrentStreams: UInt32 = 1000,
     headerListSize: UInt32 = 8000
   ) {
@@ -123,14 +123,14 @@ package struct ServerConnection: ~Copyable {
 
   /// The header list of a request of the last read.
   @inline(__always)
-  package func headers(of request: Request) -> HeaderList {
+  package func headers(of request: HTTP2Request) -> HeaderList {
     HeaderList(lists.bytes.slice(request.headersStart, request.headersCount))
   }
 
   /// The body of a request of the last read, which is passed in once more: most bodies stand in it.
   @inline(__always)
   package func body<Result>(
-    of request: Request,
+    of request: HTTP2Request,
     in read: UnsafeRawBufferPointer,
     _ use: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {

@@ -25,7 +25,7 @@ extension GrowingBytes {
   }
 
   /// `06 00 00 04 08 …`: SETTINGS with the given settings, in order.
-  package mutating func appendSettings(_ settings: [Setting]) {
+  package mutating func appendSettings(_ settings: [HTTP2Setting]) {
     append(FrameHeader(length: settings.count * 6, type: .settings))
     for setting in settings {
       append(bigEndian: setting.identifier)

@@ -1,7 +1,7 @@
 import APNSimWire
 
 /// The answer to a push.
-package struct RequestAnswer: Sendable, Equatable {
+package struct PushAnswer: Sendable, Equatable {
   /// The HTTP status.
   package var status: Int
   /// The word in the body of an error; nil for a success, and for a body without one.
@@ -23,7 +23,7 @@ package struct RequestAnswer: Sendable, Equatable {
 
 /// The fate of a push, as far as its provider can know.
 package enum RequestOutcome: Sendable, Equatable {
-  case answered(RequestAnswer)
+  case answered(PushAnswer)
   /// RST_STREAM with REFUSED_STREAM: not processed, and to be sent again.
   case refused
   /// RST_STREAM with another code, by its name: there is no telling whether it was processed.

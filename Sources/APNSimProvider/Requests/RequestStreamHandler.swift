@@ -10,7 +10,7 @@ final class RequestStreamHandler: ChannelInboundHandler {
 
   /// The end of a stream.
   enum Ending {
-    case answered(RequestAnswer)
+    case answered(PushAnswer)
     case reset(HTTP2StreamID, HTTP2ErrorCode)
     /// It ended with its connection.
     case lost
@@ -103,7 +103,7 @@ final class RequestStreamHandler: ChannelInboundHandler {
     guard let head, let status = head.first(name: ":status").flatMap({ Int($0) }) else {
       return finish(.lost)
     }
-    var answer = RequestAnswer(
+    var answer = PushAnswer(
       status: status,
       id: head.first(name: "apns-id") ?? head.first(name: "apns-request-id")
     )

@@ -151,7 +151,7 @@ final class TrafficRequestHandler: ChannelInboundHandler {
   }
 }
 
-extension RequestAnswer {
+extension PushAnswer {
   /// `200`, `410 Unregistered`.
   fileprivate var line: String { "\(status)" + (reason.map { " \($0)" } ?? "") }
 }

@@ -43,7 +43,7 @@ struct RequestStreams: ~Copyable {
     self.settings = settings
     waitsForToken = settings.firstTokenStreams != nil && !settings.hasCertificate
     let first = waitsForToken ? settings.firstTokenStreams ?? settings.streams : settings.streams
-    var limits = APNSimHTTP2.Limits()
+    var limits = HTTP2Limits()
     limits.refusesExcessStreams = false
     limits.streams = max(limits.streams, settings.streams)
     connection = ServerConnection(limits: limits, maximumConcurrentStreams: UInt32(clamping: first))
@@ -115,7 +115,7 @@ struct RequestStreams: ~Copyable {
     connection.release()
   }
 
-  private mutating func decode(_ request: APNSimHTTP2.Request, _ read: UnsafeRawBufferPointer)
+  private mutating func decode(_ request: HTTP2Request, _ read: UnsafeRawBufferPointer)
     -> ProviderRequest
   {
     fields.removeAll(keepingCapacity: true)

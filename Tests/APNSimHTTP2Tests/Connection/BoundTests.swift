@@ -37,7 +37,7 @@ struct BoundTests {
   }
 
   @Test func `resets by either side are counted`() {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.resets = 10
     var rapid: [UInt8] = []
     var made: [UInt8] = []
@@ -55,7 +55,7 @@ struct BoundTests {
     frame(.windowUpdate, [], 0, [0, 0, 0, 1]),
   ])
   func `frames that do nothing are counted`(idle: [UInt8]) {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.idleFrames = 20
     let many = [[UInt8]](repeating: idle, count: 21).joined()
     #expect(
@@ -66,7 +66,7 @@ struct BoundTests {
   }
 
   @Test func `acknowledgements that nobody reads are bounded`() {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.acknowledgements = 5
     var conversation = Conversation(limits)
     let ping = frame(.ping, [], 0, [UInt8](repeating: 0, count: 8))
@@ -79,7 +79,7 @@ struct BoundTests {
   }
 
   @Test func `answers that wait for a closed window are bounded`() {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.heldAnswers = 1000
     var conversation = Conversation(limits)
     conversation.receive(preface + bytes { $0.appendSettings([.initialWindowSize(0)]) })
@@ -93,7 +93,7 @@ struct BoundTests {
   }
 
   @Test func `a body that is too large is handed over at once`() {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.body = 4
     let open = headers(1, request(), .endHeaders)
     #expect(
@@ -102,7 +102,7 @@ struct BoundTests {
   }
 
   @Test func `bodies that do not end are bounded`() {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.bodies = 100
     let open = headers(1, request(), .endHeaders) + headers(3, request(), .endHeaders)
     let piece = String(repeating: "x", count: 60)

@@ -55,7 +55,7 @@ struct FlowControlTests {
   }
 
   @Test func `the connection's window is given back by halves, padding included`() {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.connectionWindow = 65_535
     var conversation = Conversation(limits)
     conversation.receive(opening + headers(1, request(), .endHeaders))
@@ -70,7 +70,7 @@ struct FlowControlTests {
   @Test func `DATA beyond a window is refused`() {
     let much = frame(.data, [], 1, [UInt8](repeating: 0, count: 16_384))
     let open = headers(1, request(), .endHeaders)
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.body = 1 << 20
     var generous = Conversation(limits, starts: true)
     generous.receive(opening + open + much + much + much + much)
@@ -105,7 +105,7 @@ struct FlowControlTests {
   }
 
   @Test func `DATA on refused streams uses the window, and it is given back`() {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.connectionWindow = 65_535
     var conversation = Conversation(limits)
     conversation.receive(opening + headers(1, request(), .endHeaders))

@@ -78,7 +78,7 @@ struct ConcurrencyTests {
   }
 
   @Test func `an excess stream ends the connection as with Apple`() {
-    var limits = Limits()
+    var limits = HTTP2Limits()
     limits.refusesExcessStreams = false
     var conversation = Conversation(limits, streams: 1, starts: true)
     conversation.receive(opening + frame(.settings, .acknowledgement) + headers(1) + headers(3))

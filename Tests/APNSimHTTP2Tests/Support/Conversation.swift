@@ -12,7 +12,7 @@ struct Conversation: ~Copyable {
   /// Answers each request with 200 at once.
   var answers = false
 
-  init(_ limits: Limits = Limits(), streams: UInt32 = 1000, starts: Bool = false) {
+  init(_ limits: HTTP2Limits = HTTP2Limits(), streams: UInt32 = 1000, starts: Bool = false) {
     connection = ServerConnection(limits: limits, maximumConcurrentStreams: streams)
     if starts { connection.start() }
   }
@@ -36,7 +36,7 @@ struct Conversation: ~Copyable {
     connection.output.removeAll()
   }
 
-  private mutating func tell(_ event: ConnectionEvent, _ read: UnsafeRawBufferPointer) {
+  private mutating func tell(_ event: HTTP2Event, _ read: UnsafeRawBufferPointer) {
     switch event {
     case .request(let request):
       let body = connection.body(of: request, in: read) { String(decoding: $0, as: UTF8.self) }
@@ -79,7 +79,7 @@ struct Conversation: ~Copyable {
 }
 
 /// What a connection tells of these bytes after the preface and SETTINGS.
-func told(_ bytes: [UInt8]..., limits: Limits = Limits()) -> [String] {
+func told(_ bytes: [UInt8]..., limits: HTTP2Limits = HTTP2Limits()) -> [String] {
   var conversation = Conversation(limits)
   conversation.receive(opening + bytes.joined())
   return conversation.told

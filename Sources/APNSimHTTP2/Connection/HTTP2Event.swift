@@ -1,7 +1,7 @@
 /// An event of a read; a read has several, in order.
-package enum ConnectionEvent: Sendable {
+package enum HTTP2Event: Sendable {
   /// A request is complete, or known to be too large.
-  case request(Request)
+  case request(HTTP2Request)
   /// The peer gave up a stream. Its request, where it was handed over, needs no answer.
   case streamReset(UInt32, ErrorCode)
   /// A stream was refused; the RST_STREAM stands in the output, or goes there with ``ServerConnection/release()``.
@@ -23,13 +23,13 @@ package enum ConnectionEvent: Sendable {
 
 /// A request where it stands in its connection's memory. ``ServerConnection/headers(of:)`` and
 /// ``ServerConnection/body(of:in:)`` show it until the connection reads on.
-package struct Request: Hashable, Sendable, BitwiseCopyable {
+package struct HTTP2Request: Hashable, Sendable, BitwiseCopyable {
   package var stream: UInt32
   /// The name that the first `authorization` was given; 0 where there is none.
   package var credential: UInt32
   /// The header list is larger than was announced; it has the fields that fit.
   package var isHeaderListTooLarge: Bool
-  /// The body is larger than ``Limits/body``; it has the bytes that came first.
+  /// The body is larger than ``HTTP2Limits/body``; it has the bytes that came first.
   package var isBodyTooLarge: Bool
 
   var headersStart: Int

@@ -1,5 +1,5 @@
 /// The bounds of a connection. What exceeds one is refused, and the first time is an event (``Bound``).
-package struct Limits: Hashable, Sendable {
+package struct HTTP2Limits: Hashable, Sendable {
   /// The bytes of a header block that comes in several frames.
   package var headerBlock = 32_768
   /// The CONTINUATION frames of one header block.
@@ -30,7 +30,7 @@ package struct Limits: Hashable, Sendable {
   package init() {}
 }
 
-/// A bound of ``Limits`` that was met.
+/// A bound of ``HTTP2Limits`` that was met.
 package enum Bound: UInt8, Hashable, Sendable, CaseIterable {
   case headerBlock, continuations, headerList, concurrentStreams, resets, idleFrames, acknowledgements
   case heldAnswers, body, bodies

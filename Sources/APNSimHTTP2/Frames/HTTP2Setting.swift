@@ -1,5 +1,5 @@
 /// A parameter of a SETTINGS frame (RFC 9113 section 6.5.1): identifier u16, value u32. An open set.
-package struct Setting: Hashable, Sendable, BitwiseCopyable {
+package struct HTTP2Setting: Hashable, Sendable, BitwiseCopyable {
   package var identifier: UInt16
   package var value: UInt32
 
@@ -30,7 +30,7 @@ package struct Settings: Hashable, Sendable, BitwiseCopyable {
   package init() {}
 
   /// Takes a parameter; returns what is wrong with it. Unknown ones are ignored.
-  package mutating func apply(_ setting: Setting) -> ConnectionError? {
+  package mutating func apply(_ setting: HTTP2Setting) -> ConnectionError? {
     switch setting.identifier {
     case 1: headerTableSize = setting.value
     case 2:

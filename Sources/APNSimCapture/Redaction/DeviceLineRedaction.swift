@@ -3,7 +3,7 @@ import APNSimWire
 
 /// Redacts the lines between a device and the service: tokens become pseudonyms, and only strings that the protocol
 /// knows at their place stay.
-struct DeviceLines {
+struct DeviceLineRedaction {
   var environment = PushEnvironment.production
   private let pseudonyms: TokenPseudonyms
   private let strings: StringFilling
