@@ -10,17 +10,7 @@ struct DeviceRegistry: ~Copyable {
   private var oddTokens = OddTokens()
   /// The meanings of the current batch's tokens.
   private let lookup = TokenLookup()
-  /// Facts that few registrations have, so that the others stay within one line of cache: the number by which a magic token
-  /// is known since it began to script itself; which reading of the feedback list its tuple belongs to, and its place in it;
-  /// the next app of the same device.
-  private var magicSerials: [UInt32: UInt32] = [:]
-  private var lastMagic: UInt32 = 0
-  private var feedbackPositions: [UInt32: UInt64] = [:]
-  private var siblings: [UInt32: UInt32] = [:]
-  /// When a device said that it does not have the app, since that registered last.
-  private var disownings: [UInt32: Timestamp] = [:]
-  /// When tokens expire, or did, of those that ever do.
-  private var expirations: [UInt32: Timestamp] = [:]
+  private var facts = RareFacts()
   /// The languages that the users of devices prefer, best first, where somebody said.
   private var languages: [UInt32: [String]] = [:]
   private var retired = RetiredPlaces()
@@ -97,20 +87,15 @@ struct DeviceRegistry: ~Copyable {
       kept = DeviceToken(hash: Hash64.of(token))
       flags.insert(.oddToken)
     }
-    let registration = Registration(
-      token: kept,
-      registeredAt: now,
-      device: device,
-      app: app,
-      flags: flags
-    )
+    let registration = Registration(token: kept, registeredAt: now, device: device, app: app, flags: flags)
     guard let index = registrations.insert(registration) else { return nil }
-    setSibling(of: index, devices[device].firstRegistration)
+    facts.setSibling(of: index, devices[device].firstRegistration)
     devices[device].firstRegistration = index
     if flags.contains(.oddToken) {
       oddTokens.insert(Array(token), app: app, registration: index)
     } else {
-      insertIntoTable(index)
+      let rows = registrations.rows
+      table.insert(rows.hash(index), place: index) { rows.hash($0) }
     }
     return index
   }
@@ -121,20 +106,17 @@ struct DeviceRegistry: ~Copyable {
     let registration = registrations[index]
     var previous = devices[registration.device].firstRegistration
     if previous == index {
-      devices[registration.device].firstRegistration = sibling(of: index)
+      devices[registration.device].firstRegistration = facts.sibling(of: index)
     } else {
-      while sibling(of: previous) != index { previous = sibling(of: previous) }
-      setSibling(of: previous, sibling(of: index))
+      while facts.sibling(of: previous) != index { previous = facts.sibling(of: previous) }
+      facts.setSibling(of: previous, facts.sibling(of: index))
     }
-    setSibling(of: index, Registration.none)
-    magicSerials[index] = nil
-    feedbackPositions[index] = nil
-    disownings[index] = nil
-    expirations[index] = nil
+    facts.remove(index)
     if registration.flags.contains(.oddToken) {
       oddTokens.take(from: index, app: registration.app)
     } else {
-      removeFromTable(index)
+      let rows = registrations.rows
+      table.remove(rows.hash(index), place: index) { rows.hash($0) }
     }
     retired.append(.registration(index), end: end)
   }
@@ -224,7 +206,7 @@ struct DeviceRegistry: ~Copyable {
     var next = devices[device].firstRegistration
     while next != Registration.none {
       found.append(next)
-      next = sibling(of: next)
+      next = facts.sibling(of: next)
     }
     return found
   }
@@ -247,8 +229,8 @@ struct DeviceRegistry: ~Copyable {
   mutating func install(_ index: UInt32, at now: Timestamp) {
     registrations[index].flags.insert(.installed)
     registrations[index].flags.subtract([.disowned, .told])
-    disownings[index] = nil
-    expirations[index] = nil
+    facts.disownings[index] = nil
+    facts.expirations[index] = nil
     registrations[index].registeredAt = now
   }
 
@@ -258,20 +240,22 @@ struct DeviceRegistry: ~Copyable {
   /// Notes that the device has said that it does not have the app; the first moment counts.
   mutating func disown(_ index: UInt32, at now: Timestamp) {
     registrations[index].flags.insert(.disowned)
-    if disownings[index] == nil { disownings[index] = now }
+    if facts.disownings[index] == nil { facts.disownings[index] = now }
   }
 
   /// When the device said that it does not have the app; nil where it has not.
-  func disowned(_ index: UInt32) -> Timestamp? { disownings[index] }
+  func disowned(_ index: UInt32) -> Timestamp? { facts.disownings[index] }
 
   /// When a token expires, or did; nil for one that never does.
-  func expiration(of index: UInt32) -> Timestamp? { expirations.isEmpty ? nil : expirations[index] }
+  func expiration(of index: UInt32) -> Timestamp? {
+    facts.expirations.isEmpty ? nil : facts.expirations[index]
+  }
 
-  mutating func expire(_ index: UInt32, at moment: Timestamp?) { expirations[index] = moment }
+  mutating func expire(_ index: UInt32, at moment: Timestamp?) { facts.expirations[index] = moment }
 
   /// Notes the position of a registration's tuple in the feedback list of its app.
   mutating func list(_ index: UInt32, at position: UInt64) {
-    feedbackPositions[index] = position
+    facts.feedbackPositions[index] = position
     registrations[index].flags.insert(.listed)
   }
 
@@ -291,35 +275,21 @@ struct DeviceRegistry: ~Copyable {
     registrations[index].lastDelivery = ordinal
   }
 
-  private func sibling(of index: UInt32) -> UInt32 { siblings[index] ?? Registration.none }
-
-  private mutating func setSibling(of index: UInt32, _ sibling: UInt32) {
-    siblings[index] = sibling == Registration.none ? nil : sibling
-  }
-
   /// The device whose token has begun to script itself; nil before it has, and for ordinary tokens.
-  func magicDevice(of index: UInt32) -> MagicDevice? {
-    magicSerials[index].map { MagicDevice(registration: index, serial: $0) }
-  }
+  func magicDevice(of index: UInt32) -> MagicDevice? { facts.magicDevice(of: index) }
 
   /// The magic of a registration's token begins.
-  mutating func beginMagic(of index: UInt32) -> MagicDevice {
-    lastMagic &+= 1
-    magicSerials[index] = lastMagic
-    return MagicDevice(registration: index, serial: lastMagic)
-  }
+  mutating func beginMagic(of index: UInt32) -> MagicDevice { facts.beginMagic(of: index) }
 
   /// The magic of a token is over, until it begins again.
-  mutating func endMagic(of device: MagicDevice) {
-    if has(device) { magicSerials[device.registration] = nil }
-  }
+  mutating func endMagic(of device: MagicDevice) { facts.endMagic(of: device) }
 
   /// True if it is still there.
-  func has(_ device: MagicDevice) -> Bool { magicSerials[device.registration] == device.serial }
+  func has(_ device: MagicDevice) -> Bool { facts.has(device) }
 
   /// The position of a registration's tuple in the feedback list of its app; it counts only while the registration
   /// is `listed` or `disowned`.
-  func feedbackPosition(of index: UInt32) -> UInt64 { feedbackPositions[index] ?? 0 }
+  func feedbackPosition(of index: UInt32) -> UInt64 { facts.feedbackPositions[index] ?? 0 }
 
   /// The named devices, by name.
   var namedDevices: [(name: String, device: UInt32)] { names.sorted }
@@ -339,20 +309,6 @@ struct DeviceRegistry: ~Copyable {
     }
     return (found, count)
   }
-
-  private mutating func insertIntoTable(_ index: UInt32) {
-    let rows = registrations.rows
-    table.insert(Self.hash(rows, index), place: index) { Self.hash(rows, $0) }
-  }
-
-  private mutating func removeFromTable(_ index: UInt32) {
-    let rows = registrations.rows
-    table.remove(Self.hash(rows, index), place: index) { Self.hash(rows, $0) }
-  }
-
-  private static func hash(_ rows: Slab<Registration>.Rows, _ index: UInt32) -> UInt64 {
-    rows[index].token.hash(app: rows[index].app)
-  }
 }
 
 extension DeviceRegistry {
@@ -362,112 +318,32 @@ extension DeviceRegistry {
     devices.write(to: &state)
     names.write(to: &state)
     oddTokens.write(to: &state)
-    magicSerials.writeInOrder(to: &state)
-    state.write(raw: lastMagic)
-    feedbackPositions.writeInOrder(to: &state)
-    siblings.writeInOrder(to: &state)
-    disownings.writeInOrder(to: &state)
-    expirations.writeInOrder(to: &state)
+    facts.write(to: &state)
     languages.writeInOrder(to: &state)
     retired.write(to: &state)
   }
 
-  /// - Parameter apps: how many apps there are.
+  /// - Parameter apps: the number of apps that there are.
   init(reading state: inout StateReader, apps: Int) throws(StateError) {
-    let freeRegistrations = try state.freePlaces(of: Registration.self)
+    let free = try state.freePlaces(of: Registration.self)
     registrations = try Slab(reading: &state)
     let freeDevices = try state.freePlaces(of: Device.self)
     devices = try Slab(reading: &state)
     let count = registrations.count
     names = try DeviceNames(reading: &state, devices: devices.count)
     oddTokens = try OddTokens(reading: &state, registrations: count)
-    magicSerials = try .init(inOrder: &state, below: count)
-    lastMagic = try state.read()
-    feedbackPositions = try .init(inOrder: &state, below: count)
-    siblings = try .init(inOrder: &state, below: count)
-    disownings = try .init(inOrder: &state, below: count)
-    expirations = try .init(inOrder: &state, below: count)
+    facts = try RareFacts(reading: &state, below: count)
     languages = try .init(inOrder: &state, below: devices.count)
     retired = try RetiredPlaces(reading: &state)
-    try restore(free: freeRegistrations, freeDevices, apps: apps, state)
-  }
-
-  /// Makes the index of tokens again, from the apps of all devices. Each place is an app's of one device, or waits, or is
-  /// free: otherwise two would come to have one place, or the apps of a device would have no end.
-  private mutating func restore(
-    free: [UInt32],
-    _ freeDevices: [UInt32],
-    apps: Int,
-    _ state: StateReader
-  ) throws(StateError) {
-    var isTaken = [Bool](repeating: false, count: Int(registrations.count))
-    var isGone = [Bool](repeating: false, count: Int(devices.count))
-    for index in free { isTaken[Int(index)] = true }
-    for index in freeDevices { isGone[Int(index)] = true }
-    var gone = freeDevices.count
-    var left = isTaken.count - free.count
-    for place in retired.all {
-      switch place {
-      case .registration(let index):
-        guard index < registrations.count, !isTaken[Int(index)] else {
-          throw state.error("the app in place \(index) cannot have been removed")
-        }
-        isTaken[Int(index)] = true
-        left -= 1
-      case .device(let index):
-        guard index < devices.count, !isGone[Int(index)] else {
-          throw state.error("the device in place \(index) cannot have been removed")
-        }
-        isGone[Int(index)] = true
-        gone += 1
-      }
-    }
-    liveDevices = isGone.count - gone
-    let rows = registrations.rows
-    for index in 0..<registrations.count {
-      guard rows[index].device < devices.count, Int(rows[index].app) < apps else {
-        throw state.error("the app in place \(index) is no app of a device")
-      }
-    }
-    let isOut = isTaken
-    var odd = 0
-    table = HashTable(for: left)
-    for device in 0..<devices.count {
-      var next = devices[device].firstRegistration
-      while next != Registration.none {
-        guard next < registrations.count, !isTaken[Int(next)], !isGone[Int(device)],
-          rows[next].device == device
-        else { throw state.error("the app in place \(next) is not that of device \(device)") }
-        isTaken[Int(next)] = true
-        left -= 1
-        if rows[next].flags.contains(.oddToken) {
-          odd += 1
-        } else {
-          table.insert(Self.hash(rows, next), place: next) { Self.hash(rows, $0) }
-        }
-        next = sibling(of: next)
-      }
-    }
-    guard left == 0 else { throw state.error("\(left) apps that no device has were not expected") }
-    let meant = oddTokens.meant
-    for (index, app) in meant {
-      guard !isOut[Int(index)], rows[index].flags.contains(.oddToken), rows[index].app == app else {
-        throw state.error("the app in place \(index) does not have the token that means it")
-      }
-    }
-    guard meant.count == odd else {
-      throw state.error("\(odd) tokens of odd lengths were expected, and \(meant.count) found")
-    }
-  }
-}
-
-extension StateReader {
-  /// Looks ahead at the free places of a slab, which is what is read next.
-  fileprivate func freePlaces<Record: BitwiseCopyable>(of type: Record.Type) throws(StateError) -> [UInt32] {
-    var ahead = self
-    let count = try ahead.rows(type).count
-    let free = [UInt32](try ahead.rows(UInt32.self))
-    guard free.allSatisfy({ $0 < count }) else { throw error("free places below \(count) were expected") }
-    return free
+    let places = try RestoredPlaces(
+      count,
+      free: free,
+      devices.count,
+      freeDevices: freeDevices,
+      retired,
+      state
+    )
+    liveDevices = places.liveDevices
+    table = try HashTable(tokensOf: registrations, devices, facts, oddTokens, in: places, apps: apps, state)
   }
 }
