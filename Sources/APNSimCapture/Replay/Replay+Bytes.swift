@@ -10,7 +10,7 @@ extension Replay {
     from id: ConnectionID,
     _ entry: CaptureEntry
   ) {
-    if notification != nil, !isExact, connections[id] == nil, !unbegun.contains(id) { openBefore(id, entry) }
+    if notification != nil, !isExact, connections.isNew(id) { openBefore(id, entry) }
     guard let connection = connection(id) else { return }
     if case .device(let device) = connection.door {
       flush()
@@ -18,22 +18,24 @@ extension Replay {
       return
     }
     guard !connection.isBroken else { return }
-    if let notification, followsVerdicts { connection.add(pending: notification) }
+    if let notification, verdicts.areFollowed { connection.add(pending: notification) }
     if case .http2(let requests) = connection.door {
       flush()
-      guard let request = ProviderRequest(evidence: bytes) else { return differUnread(on: connection) }
+      guard let request = ProviderRequest(evidence: bytes) else {
+        return comparison.addUnread(on: connection)
+      }
       let actions = requests.receive([request], read: notification?.read ?? 0, at: wall(entry))
       takeVerdicts(.none, of: connection, at: entry.time)
       return connection.addReplayed(actions)
     }
-    guard case .gateway(let gateway) = connection.door else { return differUnread(on: connection) }
+    guard case .gateway(let gateway) = connection.door else { return comparison.addUnread(on: connection) }
     let read = notification?.read ?? 0
-    if takesSingly || !batch.joins(id, entry.time, read, bytes.count) {
+    if batch.portions != .reads || !batch.joins(id, entry.time, read, bytes.count) {
       flush()
       batch.begin(connection, entry.time, read)
     }
     bytes.withUnsafeBytes { batch.append($0) }
-    if takesSingly { handIn(notification) }
+    if batch.portions != .reads { handIn(notification) }
     guard dropped > 0 else { return }
     flush()
     // Their values decided nothing: they belonged to a frame that was never whole, or to none.
@@ -45,14 +47,14 @@ extension Replay {
       gateway.receiveUnreadable(dropped - zeros)
     } else if dropped > zeros {
       note(missing: dropped - zeros, .in)
-      connection.isBroken = true
+      connection.sides.gaps.insert(.input)
     }
   }
 
   /// Hands a line's bytes in before the next line is read, which has the consequences: tokens that were issued, and
   /// whether this one had been.
   private func handIn(_ notification: CapturedNotification?) {
-    if provesTokens, let notification {
+    if batch.portions == .linesWithVerdicts, let notification {
       issuer.isTokenGood =
         !(notification.outcome == .rejected && notification.status == StatusCode.invalidToken.rawValue)
     }
@@ -72,13 +74,13 @@ extension Replay {
   /// - Returns: false where it has to be read as an entry.
   @inline(__always)
   func receive(_ line: NotificationLine) -> Bool {
-    guard !takesSingly else { return false }
+    guard batch.portions == .reads else { return false }
     if !batch.joins(line.connection, line.time, line.facts.read, Base64.room(for: line.raw)) {
       return begin(line)
     }
     guard batch.append(base64: line.raw) else { return false }
     compareLine()
-    if followsVerdicts { batch.connection?.add(pending: line.facts) }
+    if verdicts.areFollowed { batch.connection?.add(pending: line.facts) }
     return true
   }
 
@@ -88,13 +90,11 @@ extension Replay {
     guard let connection = connections[line.connection], case .gateway = connection.door,
       !connection.isBroken
     else { return false }
-    scratch.removeAll()
-    guard scratch.append(base64: line.raw) else { return false }
+    guard batch.prepare(base64: line.raw) else { return false }
     compareLine()
     flush()
-    batch.begin(connection, line.time, line.facts.read)
-    batch.append(scratch.bytes)
-    if followsVerdicts { connection.add(pending: line.facts) }
+    batch.beginPrepared(connection, line.time, line.facts.read)
+    if verdicts.areFollowed { connection.add(pending: line.facts) }
     return true
   }
 
@@ -104,7 +104,7 @@ extension Replay {
     batch.end()
     guard case .gateway(let gateway) = connection.door else { return }
     hand(batch.bytes, to: gateway, of: connection, read: batch.read, at: batch.time)
-    noteDueAnswers(at: batch.time)
+    connections.deliverDue(at: batch.time)
   }
 
   /// Verdicts are read after each part, which must not have more notifications than the history keeps.
@@ -116,10 +116,10 @@ extension Replay {
     at time: Timestamp
   ) {
     let now = wall(reaching: time)
-    connection.lastWrite = time
+    connection.sides.lastWrite = time
     var rest = bytes[...]
     repeat {
-      let part = UnsafeRawBufferPointer(rebasing: rest.prefix(mostAtOnce))
+      let part = UnsafeRawBufferPointer(rebasing: rest.prefix(batch.mostAtOnce))
       rest = rest.dropFirst(part.count)
       takeVerdicts(gateway.receive(part, read: read, at: now), of: connection, at: time)
     } while !rest.isEmpty
@@ -127,39 +127,36 @@ extension Replay {
 
   /// - Parameter time: the capture's time.
   func takeVerdicts(_ action: GatewayAction, of connection: ReplayConnection, at time: Timestamp) {
-    let records = action.records
-    for record in records { connection.addReplayed(record, at: time) }
-    connection.note(action.ending, at: time)
-    guard followsVerdicts else {
-      nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts)
-      return
+    connection.addReplayed(action, at: time)
+    guard verdicts.areFollowed else { return verdicts.count() }
+    let answer = Array(action.records.joined())
+    for verdict in verdicts.take() {
+      let notification = replayed(verdict, answer, on: connection)
+      comparison.add(notification, on: connection)
+      verdicts.show(notification, on: connection)
     }
-    let answer = Array(records.joined())
-    let verdicts = simulator.verdicts(from: nextVerdict)
-    for verdict in verdicts {
-      let recorded = connection.takePending()
-      var notification = ReplayedNotification(
-        connection: connection.name,
-        verdict: verdict,
-        recorded: recorded,
-        answer: [],
-        isCompared: !isBehindGap && !connection.wasOpenBefore
-      )
-      if verdict.outcome == .rejected {
-        notification.answer = answer.isEmpty ? connection.pendingResponse : answer
-        notification.answerWaits = answer.isEmpty && !notification.answer.isEmpty
-        connection.lastNotification = notification.number
-      }
-      numbers.add(verdict.number, recordedAs: notification.number)
-      counts[Int(verdict.outcome.rawValue)] += 1
-      // Where the journal is compared, verdicts are part of it.
-      if !notification.isSame, !result.comparesJournal { differ(notification, on: connection) }
-      beginUnanswered(notification, on: connection)
-      show(notification, on: connection)
-    }
-    nextVerdict = (verdicts.last?.number).map { $0 + 1 } ?? nextVerdict
     // What exceeds one portion will not be read.
-    if connection.pendingCount > ReplayBatch.most { differUnread(on: connection) }
+    if connection.pendingCount > ReplayBatch.most { comparison.addUnread(on: connection) }
+  }
+
+  private func replayed(
+    _ verdict: NotificationVerdict,
+    _ answer: [UInt8],
+    on connection: ReplayConnection
+  ) -> ReplayedNotification {
+    var notification = ReplayedNotification(
+      connection: connection.name,
+      verdict: verdict,
+      recorded: connection.takePending(),
+      answer: [],
+      isCompared: comparison.extent != .nothing && !connection.sides.gaps.contains(.beginning)
+    )
+    if verdict.outcome == .rejected {
+      notification.answer = answer.isEmpty ? connection.pendingResponse : answer
+      notification.answerWaits = answer.isEmpty && !notification.answer.isEmpty
+      connection.lastNotification = notification.number
+    }
+    return notification
   }
 
   private func receive(_ bytes: [UInt8], _ dropped: Int, from device: DeviceConnection, _ entry: CaptureEntry)
@@ -178,33 +175,17 @@ extension Replay {
     on id: ConnectionID,
     at time: Timestamp
   ) {
-    guard let connection = connection(id) else {
-      result.hasRecordedAnswers = true
-      return
-    }
+    guard let connection = connection(id) else { return comparison.noteRecordedAnswers() }
     if answer == .feedback, isExact {
       flush()
       if case .feedback(let feedback) = connection.door {
         let now = wall(reaching: time)
-        connection.answers.addReplayed(feedback.nextChunk(maximumBytes: bytes.count, at: now))
+        connection.sides.answers.addReplayed(feedback.nextChunk(maximumBytes: bytes.count, at: now))
       }
     }
     if case .device = connection.door { return }
-    seeAnswers(of: connection)
-    connection.hasRecordedAnswer = true
-    connection.answers.addRecorded(bytes)
-  }
-
-  /// Takes delayed answers that were released by the last input.
-  @inline(__always)
-  func noteDueAnswers(at time: Timestamp) {
-    for (id, actions) in outlet.takeAnswers() {
-      byReplayID[id].flatMap { connections[$0] }?.addReplayed(actions)
-    }
-    for (id, action) in outlet.take() {
-      guard let name = byReplayID[id], let connection = connections[name] else { continue }
-      for record in action.records { connection.addReplayed(record, at: time) }
-      connection.note(action.ending, at: time)
-    }
+    comparison.noteRecordedAnswers()
+    connection.sides.addRecordedAnswer()
+    connection.sides.answers.addRecorded(bytes)
   }
 }

@@ -7,10 +7,7 @@ extension Replay {
   /// context: it is counted, once, as not compared.
   func connection(_ id: ConnectionID) -> ReplayConnection? {
     if let known = connections[id] { return known }
-    if !unbegun.contains(id) {
-      unbegun.insert(id)
-      if !isBehindGap { result.uncomparedConnections += 1 }
-    }
+    if connections.noteUnbegun(id) { comparison.noteUnbegun() }
     return nil
   }
 
@@ -24,11 +21,21 @@ extension Replay {
     let listener = isRequest ? Listener.http2 : .gateway
     let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
     let door = open(ConnectionOpening(peer: "", provider: provider), listener, at: now)
-    let connection = ReplayConnection(name: id, listener: listener, door: door)
-    connection.wasOpenBefore = true
-    connections[id] = connection
+    connections.add(
+      ReplayConnection(name: id, door: door, sides: sides(listener, .beginning, since: entry.time))
+    )
     result.connections += 1
-    if let replayed = connection.id { byReplayID[replayed] = id }
+  }
+
+  private func sides(
+    _ listener: Listener,
+    _ gaps: ConnectionSides.Gaps = [],
+    sight: ConnectionSides.Sight = .nothing,
+    since begin: Timestamp
+  ) -> ConnectionSides {
+    var sides = ConnectionSides(listener, sight: sight, isRecording: isRecording, since: begin)
+    sides.gaps = gaps
+    return sides
   }
 
   func open(_ captured: CapturedConnection, _ entry: CaptureEntry) {
@@ -55,28 +62,31 @@ extension Replay {
         !isExact && refuses(&opening, captured.listener, at: now)
         ? .none : open(opening, captured.listener, at: now)
     }
-    let connection = ReplayConnection(name: captured.id, listener: captured.listener, door: door)
-    connection.lastWrite = entry.time
+    let isSeen = captured.listener != .device && (isRecording || captured.areAnswersSeen)
+    if isSeen { comparison.noteRecordedAnswers() }
+    let connection = ReplayConnection(
+      name: captured.id,
+      door: door,
+      sides: sides(captured.listener, sight: isSeen ? .everything : .nothing, since: entry.time)
+    )
     connection.opening = gateway
-    if captured.listener != .device, isRecording || captured.areAnswersSeen { seeAnswers(of: connection) }
-    connection.areAnswersComplete = isRecording || captured.areAnswersSeen
-    connection.isEndSeen = captured.listener == .gateway && connection.isAnswerSeen
     switch door {
     case .gateway(let gateway):
       if let span = gateway.plan.closeAfterHandshake { connection.note(.drain, at: entry.time + span) }
     case .none: connection.note(.drain, at: entry.time)
     case .feedback, .device, .http2: break
     }
-    connections[captured.id] = connection
-    if let id = connection.id { byReplayID[id] = captured.id }
-    if case .feedback(let feedback) = door, !isExact {
-      // A reader takes everything at once.
-      var chunk = feedback.nextChunk(at: now)
-      connection.isUnexplained = chunk.isEmpty && !reader.header.isComplete && options.scenario == nil
-      while !chunk.isEmpty {
-        connection.answers.addReplayed(chunk)
-        chunk = feedback.nextChunk(at: now)
-      }
+    connections.add(connection)
+    if case .feedback(let feedback) = door, !isExact { read(feedback, on: connection, at: now) }
+  }
+
+  /// A reader takes everything at once.
+  private func read(_ feedback: FeedbackConnection, on connection: ReplayConnection, at now: Timestamp) {
+    var chunk = feedback.nextChunk(at: now)
+    connection.sides.isUnexplained = chunk.isEmpty && !reader.header.isComplete && options.scenario == nil
+    while !chunk.isEmpty {
+      connection.sides.answers.addReplayed(chunk)
+      chunk = feedback.nextChunk(at: now)
     }
   }
 
@@ -86,20 +96,23 @@ extension Replay {
     guard let known = connections[id], known.isBroken, let opening = known.opening else { return }
     let now = wall(entry)
     if case .gateway(let gateway) = known.door {
-      byReplayID[gateway.id] = nil
+      connections.silence(gateway.id)
       gateway.closed(.failed, at: now)
     }
-    let connection = ReplayConnection(name: id, listener: .gateway, door: open(opening, .gateway, at: now))
-    (connection.opening, connection.wasOpenBefore, connection.lastWrite) = (opening, true, entry.time)
-    connections[id] = connection
-    if let replayed = connection.id { byReplayID[replayed] = id }
+    let connection = ReplayConnection(
+      name: id,
+      door: open(opening, .gateway, at: now),
+      sides: sides(.gateway, .beginning, since: entry.time)
+    )
+    connection.opening = opening
+    connections.add(connection)
   }
 
   /// True where a rule refuses the connection in its handshake. A capture has that only where a rule was asked.
   private func refuses(_ opening: inout ConnectionOpening, _ listener: Listener, at now: Timestamp) -> Bool {
     let ordinal = opening.ordinal ?? simulator.arrive(listener, at: now).ordinal
     opening.ordinal = ordinal
-    if let judgement = judgements[listener], judgement.ordinal == ordinal { return judgement.isRefused }
+    if let isRefused = connections.isRefused(ordinal, of: listener) { return isRefused }
     return simulator.refusal(listener, ordinal: ordinal, provider: opening.provider, at: now) != nil
   }
 
@@ -132,24 +145,19 @@ extension Replay {
     }
   }
 
-  /// Notes that the capture has the answers to a provider, even if there are none.
-  func seeAnswers(of connection: ReplayConnection) {
-    connection.isAnswerSeen = true
-    result.hasRecordedAnswers = true
-  }
-
   func close(_ id: ConnectionID, _ reason: ClosingReason, byService: Bool, _ entry: CaptureEntry) {
     guard let connection = connections[id] else { return }
     let now = wall(entry)
     // A capture that has the service's end of a connection also has what it sent.
-    if reason == .simulatorClosed || byService { seeAnswers(of: connection) }
+    if reason == .simulatorClosed || byService {
+      comparison.noteRecordedAnswers()
+      connection.sides.seeAnswers()
+    }
     switch connection.door {
     case .gateway(let gateway):
       // A journal of other settings does not have that an answer waited for the provider's end.
       if !isExact, reason == .peerClosed {
-        let action = gateway.inputEnded(at: now)
-        for record in action.records { connection.addReplayed(record, at: entry.time) }
-        connection.note(action.ending, at: entry.time)
+        connection.addReplayed(gateway.inputEnded(at: now), at: entry.time)
       }
       gateway.closed(reason, at: now)
     case .feedback(let feedback): feedback.closed(reason, at: now)
@@ -158,46 +166,10 @@ extension Replay {
     case .none: break
     }
     // Time passed to the end of the connection through everything that was due on it.
-    noteDueAnswers(at: entry.time)
+    connections.deliverDue(at: entry.time)
+    guard let ended = connections.remove(id) else { return }
     // The server ends silent connections, whatever the gateway's state is.
-    end(id, reason == .timedOut ? .unknown : CapturedEnd(reason, byService: byService), at: entry.time)
-  }
-}
-
-/// Gaps in a capture, and content that this program does not know.
-extension Replay {
-  /// True where lines are missing before the present one. Stopping there may look ahead in the file, which invalidates
-  /// a notification's line: it is read as an entry.
-  @inline(__always)
-  var isAtGap: Bool { !reader.gaps.isEmpty && !isBehindGap }
-
-  func stopComparing() {
-    flush()
-    stopComparingJournal()
-    for name in connections.keys.sorted() {
-      if let lastTime { connections[name]?.settleAnswers(by: lastTime) }
-      if let connection = connections[name], connection.isComparable, !connection.isUnexplained,
-        connection.answers.hasParted
-      {
-        differ(.answer(connection.answers.answerDifference), on: connection)
-      }
-    }
-    isBehindGap = true
-  }
-
-  /// Compares verdicts instead of lines from here on, because the recorded journal has something that this program
-  /// cannot write.
-  func stopComparingJournal() {
-    guard result.comparesJournal else { return }
-    flush()
-    if let lastTime {
-      simulator.wake(at: simulator.wall(showing: lastTime))
-      noteDueAnswers(at: lastTime)
-    }
-    journal.comparison.settle()
-    guard journal.comparison.parting == nil else { return }
-    journal.comparison.stop()
-    result.comparesJournal = false
-    followsVerdicts = true
+    let ending = reason == .timedOut ? .unknown : CapturedEnd(reason, byService: byService)
+    comparison.end(ended, ending, at: entry.time)
   }
 }

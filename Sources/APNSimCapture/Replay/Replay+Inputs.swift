@@ -4,7 +4,7 @@ import APNSimWire
 /// The effects of each line of a capture.
 extension Replay {
   func play(_ entry: CaptureEntry) {
-    noteFailedCommand(before: entry)
+    result.commands.settle(before: entry)
     switch entry.kind {
     case .bytesIn(let id, let bytes, let dropped, let notification):
       receive(bytes, dropped, notification, from: id, entry)
@@ -19,8 +19,8 @@ extension Replay {
       flush()
       note(missing: count, direction)
       switch direction {
-      case .in: connections[id]?.isBroken = true
-      case .out: connections[id]?.isAnswerUnknown = true
+      case .in: connections[id]?.sides.gaps.insert(.input)
+      case .out: connections[id]?.sides.gaps.insert(.answers)
       }
     case .framesFound(let id):
       flush()
@@ -56,28 +56,12 @@ extension Replay {
     _ = requests.strikeAfterBytes(at: wall(entry))
   }
 
-  /// Counts the command that failed last, unless the capture has that failure too.
-  func noteFailedCommand(before entry: CaptureEntry?) {
-    guard let reason = failedCommand else { return }
-    failedCommand = nil
-    if case .other("commandFailed")? = entry?.kind { return }
-    result.failedCommands += 1
-    result.firstFailedCommand = result.firstFailedCommand ?? reason
-  }
-
   func wall(_ entry: CaptureEntry) -> Timestamp { wall(reaching: entry.time) }
 
-  /// Advances the simulator to a moment of the capture and returns the wall time of it. Everything due on the way
-  /// happens at its own moment, which decides which of two ends was first.
+  /// Advances the simulator to a moment of the capture and returns the wall time of it. Where journals are compared, they
+  /// have the moments of everything due on the way.
   func wall(reaching time: Timestamp) -> Timestamp {
-    var reached: Timestamp?
-    // Where journals are compared, they have the moments. A clock that stands still makes no progress.
-    while !result.comparesJournal, let due = simulator.nextDeadline, due < time, due != reached {
-      reached = due
-      simulator.wake(at: simulator.wall(showing: due))
-      noteDueAnswers(at: due)
-    }
-    return simulator.wall(showing: time)
+    clock.wall(reaching: time, inSteps: !comparison.comparesJournal)
   }
 
   /// True for a reset or a new scenario, which forgets what came before.
@@ -99,7 +83,7 @@ extension Replay {
   private func perform(_ json: [UInt8], _ entry: CaptureEntry) {
     let recordedWall = source.withFields { $0.time("wall") }
     guard var command = CommandReader.read(json) else {
-      result.unknownCommands += 1
+      result.commands.addUnknown()
       return stopComparingJournal()
     }
     if !isExact, case .endConnection(let name, let how) = command {
@@ -110,7 +94,7 @@ extension Replay {
       try simulator.perform(command, at: recordedWall ?? wall(entry))
     } catch {
       // A command that failed in the recording fails now, and the journal has it.
-      if !isExact { failedCommand = "\(error)" }
+      if !isExact { result.commands.fail("\(error)") }
     }
   }
 
@@ -139,7 +123,7 @@ extension Replay {
     case "certificateJudged":
       guard let provider = facts.provider else { return }
       let refusal = simulator.refusal(facts.listener, ordinal: facts.ordinal, provider: provider, at: now)
-      judgements[facts.listener] = (facts.ordinal, refusal != nil)
+      connections.judge(facts.ordinal, of: facts.listener, isRefused: refusal != nil)
     default: steer(name, facts, entry)
     }
   }

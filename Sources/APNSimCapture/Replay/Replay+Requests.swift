@@ -10,12 +10,12 @@ extension Replay {
     case .answered(let answer):
       // The answer of a simulator's recording stands in the request's own line.
       guard answer.status != nil else { return }
-      seeAnswers(of: connection)
-      connection.hasRecordedAnswer = true
-      connection.streams.note(recorded: .answered(answer), of: answer.stream)
+      comparison.noteRecordedAnswers()
+      connection.sides.addRecordedAnswer()
+      connection.sides.streams.note(recorded: .answered(answer), of: answer.stream)
     case .reset(let stream, let code, let byService):
       if byService {
-        connection.streams.note(recorded: .reset(code), of: stream)
+        connection.sides.streams.note(recorded: .reset(code), of: stream)
       } else {
         giveUp(stream, code, on: connection, entry)
       }
@@ -29,66 +29,32 @@ extension Replay {
     on connection: ReplayConnection,
     _ entry: CaptureEntry
   ) {
-    connection.streams.leave(stream)
+    connection.sides.streams.leave(stream)
     guard case .http2(let requests) = connection.door, !connection.isBroken else { return }
     let actions = requests.giveUp(stream, HTTP2Code(spelled: code) ?? .cancel, at: wall(entry))
     connection.note(actions.ending, at: entry.time)
   }
 
-  /// A recorded request that its service did not answer, and that has no answer in the replay: how its stream ends is
-  /// still to be seen.
-  func beginUnanswered(_ notification: ReplayedNotification, on connection: ReplayConnection) {
-    guard !result.comparesJournal, notification.isCompared, notification.isSame,
-      let recorded = notification.recorded, recorded.answer == .unanswered,
-      let stream = notification.verdict.request?.stream
-    else { return }
-    let outcome = recorded.outcome == .discarded ? StreamOutcome.goneAway : nil
-    connection.streams.begin(stream, suppliedId: nil, recorded: outcome)
-  }
-
   /// Takes the RST_STREAM that the line of a fault tells of.
   func noteRecordedReset() {
-    guard !result.comparesJournal,
+    guard !comparison.comparesJournal,
       case (let id, .reset(let stream, let code, _))? = source.withFields({
         StreamHappening.frame(ofFault: $0)
       })
     else { return }
-    connections[id]?.streams.note(recorded: .reset(code), of: stream)
+    connections[id]?.sides.streams.note(recorded: .reset(code), of: stream)
   }
 
   private func take(_ evidence: [UInt8], on connection: ReplayConnection, _ entry: CaptureEntry) {
     guard case .http2(let requests) = connection.door, !connection.isBroken,
       let request = ProviderRequest(evidence: evidence), let captured = CapturedRequest(evidence: evidence)
     else { return }
-    connection.lastWrite = entry.time
-    connection.streams.begin(captured.stream, suppliedId: captured.suppliedId, recorded: nil)
+    connection.sides.lastWrite = entry.time
+    connection.sides.streams.begin(captured.stream, suppliedId: captured.suppliedId, recorded: nil)
     let actions = requests.receive([request], at: wall(entry))
     connection.addReplayed(actions)
     takeVerdicts(.none, of: connection, at: entry.time)
     connection.note(actions.ending, at: entry.time)
-  }
-
-  /// Compares the answers to a connection's requests, at its end.
-  func compareStreams(of connection: ReplayConnection) {
-    connection.streams.finish(isComplete: connection.areAnswersComplete)
-    result.differences.add(saturating: UInt64(connection.streams.differenceCount))
-    guard result.firstDifference == nil, let first = connection.streams.differences.first else { return }
-    result.firstDifference = ReplayResult.Difference(
-      content: .request(first),
-      connection: connection.name
-    )
-  }
-}
-
-extension ReplayConnection {
-  /// Takes answers of the replay's service, and the streams that it resets.
-  func addReplayed(_ actions: RequestActions) {
-    for answer in actions.answers {
-      streams.note(replayed: .answered(CapturedAnswer(answer)), of: answer.stream)
-    }
-    for case (_, .resetStream(let stream, let code)) in actions.frames {
-      streams.note(replayed: .reset(code.name), of: stream)
-    }
   }
 }
 

@@ -1,7 +1,5 @@
 package import APNSimCore
-import APNSimScenario
 import APNSimWire
-import DequeModule
 
 /// Plays a capture into a simulator of its own, without a network and as fast as possible, and compares the result with
 /// the recording.
@@ -10,54 +8,21 @@ import DequeModule
 /// settings the replay's journal equals it, byte for byte. Any other capture has at least the bytes of its connections,
 /// and the answers to the providers are compared. Memory does not grow with the capture.
 package final class Replay {
+  /// True where the recording has every input, and everything is as it was recorded.
   package let isExact: Bool
-  /// True where the replay's journal is compared with the recorded one, line by line.
-  private let comparesLines: Bool
   package let reader: CaptureReader
   let source: ReplaySource
   let issuer: ReplayIssuer
   package let simulator: Simulator
   let options: ReplayOptions
-  /// True where a simulator recorded the capture: it knows which side ended a connection, and that it had read
-  /// everything.
-  let isRecording: Bool
-  let journal: ReplayJournal
-  var connections: [ConnectionID: ReplayConnection] = [:]
-  /// The capture's numbers by the replay's, for actions that are due later.
-  var byReplayID: [ConnectionID: ConnectionID] = [:]
-  /// Connections that appear in the capture without their beginning.
-  var unbegun = ConnectionNumbers()
+  let batch: ReplayBatch
+  let connections = ReplayConnections()
+  var clock: ReplayClock
+  var verdicts: ReplayVerdicts
+  var comparison: ReplayComparison
   var result = ReplayResult()
-  let batch = ReplayBatch()
-  /// Buffer for the line that begins a batch, while the batch before is handed in.
-  let scratch = ReplayBatch()
-  let outlet = ReplayOutlet()
-  var observe: ((ReplayedNotification) -> Void)?
-  /// Notifications that are shown once it is known what became of them, in order.
-  var unshown: Deque<(notification: ReplayedNotification, connection: ReplayConnection)> = []
-  /// True where each verdict is needed: for an observer, or to compare it with the recorded one.
-  var followsVerdicts = false
-  var numbers = ReplayedNumbers()
-  /// The number of notifications by outcome, indexed by `Outcome.rawValue`.
-  var counts = [UInt64](repeating: 0, count: Outcome.allCases.count)
-  /// The number of the next batch's first notification.
-  var nextVerdict: UInt64 = 1
-  var lastTime: Timestamp?
   /// The connection of the last line, where that has bytes that are no frame.
   private var lastUnread: ConnectionID?
-  /// True after missing lines, whose effects are not known: nothing is compared any more.
-  var isBehindGap = false
-  /// True where each line's bytes are handed in before the next line, because their tokens may have to be looked up
-  /// there.
-  let takesSingly: Bool
-  /// True where a notification's outcome shows whether its token had been issued.
-  let provesTokens: Bool
-  /// The error of the last command, until the capture shows whether it failed in the recording.
-  var failedCommand: String?
-  /// The rules' verdict on the certificate that was judged last, by listener.
-  var judgements: [Listener: (ordinal: UInt32, isRefused: Bool)] = [:]
-  /// The most bytes that are handed in at once: no more notifications than the history keeps until they are counted.
-  let mostAtOnce: Int
 
   /// - Throws: `ReplayFailure` where the capture's beginning cannot be restored.
   package init(
@@ -68,90 +33,28 @@ package final class Replay {
     self.options = options
     let header = reader.header
     isExact = header.isComplete && options.isUnchanged
-    comparesLines = isExact && !options.isOnlyShown
-    isRecording = header.source == nil
     source = ReplaySource(reader)
     issuer = ReplayIssuer(source, seed: header.seed ?? 1)
-    journal = ReplayJournal()
-    var configuration = try Self.configuration(of: header, options, reader.path)
-    // A frame has at least five bytes.
-    if !isExact { configuration.limits.keep = max(configuration.limits.keep, ReplayBatch.most / 5) }
-    if let keep = options.keep, keep > configuration.limits.keep {
-      configuration.limits.keep = keep
-      configuration.limits.historyBytes = max(configuration.limits.historyBytes, keep * Self.usualBytes)
-    }
-    mostAtOnce = min(ReplayBatch.most, 5 * configuration.limits.keep)
-    takesSingly = configuration.tokens == .issued
-    provesTokens = takesSingly && header.settings.contains { $0.name == "tokens" && $0.text == "issued" }
-    var scenario: Scenario
-    if let chosen = options.scenario {
-      scenario = chosen
-    } else {
-      scenario = try Self.scenario(of: header, reader.path)
-    }
-    // The times are the capture's, whatever clock another scenario has.
-    if options.scenario != nil || header.scenario == nil {
-      scenario.clock = header.isVirtual ? .virtual(start: header.start) : .real
-    }
-    do {
-      simulator = try Simulator(
-        configuration: configuration,
-        scenario: scenario,
-        seed: header.seed ?? scenario.seed ?? 1,
-        start: header.start ?? Timestamp(rawValue: 0),
-        tokenIssuer: issuer
-      )
-    } catch {
-      throw ReplayFailure(description: "\(reader.path): the scenario it begins with cannot be: \(error)")
-    }
-    result.comparesJournal = isExact
-    result.hasRecordedAnswers = isRecording
-    if comparesLines { simulator.add(journal) }
+    let beginning = try ReplayBeginning(header, options, isExact: isExact, reader.path)
+    simulator = try beginning.simulator(header, issuer, reader.path)
+    batch = ReplayBatch(
+      beginning.portions,
+      mostAtOnce: min(ReplayBatch.most, 5 * beginning.configuration.limits.keep)
+    )
+    clock = ReplayClock(simulator, connections)
+    verdicts = ReplayVerdicts(of: simulator)
+    let journal = isExact && !options.isOnlyShown ? ReplayJournal() : nil
+    comparison = ReplayComparison(isExact ? .journal : .answers, journal: journal)
+    if let journal { simulator.add(journal) }
+    if isRecording { comparison.noteRecordedAnswers() }
   }
 
-  /// The bytes of a notification for which there is room where many are kept.
-  private static let usualBytes = 1024
+  /// True where a simulator recorded the capture.
+  var isRecording: Bool { reader.header.source == nil }
 
   /// Adds a recorder of the replay's journal, which gets it from its beginning when it is added before the run.
   package func record(to recorder: any JournalRecorder) {
     simulator.add(reader.header.isRedacted ? RedactedJournal(recorder) : recorder)
-  }
-
-  /// A chosen scenario's settings override the recorded ones, and the options' settings override both.
-  private static func configuration(
-    of header: CaptureHeader,
-    _ options: ReplayOptions,
-    _ path: String
-  ) throws(ReplayFailure) -> Configuration {
-    var configuration = Configuration()
-    func apply(_ assignments: [SettingAssignment]) throws(ReplayFailure) {
-      for assignment in assignments {
-        do {
-          try Setting.named(assignment.name)?.apply(assignment.text, to: &configuration)
-        } catch {
-          throw ReplayFailure(description: "\(path): setting \(error)")
-        }
-      }
-    }
-    try apply(header.settings)
-    // The limits are not a scenario's to set.
-    let limits = configuration.limits
-    try apply(options.scenario?.settings ?? [])
-    configuration.limits = limits
-    try apply(options.settings)
-    return configuration
-  }
-
-  private static func scenario(of header: CaptureHeader, _ path: String) throws(ReplayFailure) -> Scenario {
-    guard let json = header.scenario else { return Scenario() }
-    do {
-      return try ScenarioFile.parse(
-        written: String(decoding: json, as: UTF8.self),
-        name: "\(path): scenario in line 1"
-      )
-    } catch {
-      throw ReplayFailure(description: "\(error)")
-    }
   }
 
   /// Plays the whole capture.
@@ -164,31 +67,35 @@ package final class Replay {
     progress: ((Double) -> Void)? = nil,
     isEnough: (() -> Bool)? = nil
   ) -> ReplayResult {
-    self.observe = observe
-    followsVerdicts = observe != nil || !isExact
-    simulator.setOutlet(outlet)
-    if comparesLines {
+    verdicts.begin(observe: observe, areFollowed: !isExact)
+    connections.join(simulator)
+    if comparison.comparesLines {
       note(unknown: reader.header.unknownKeys)
-      journal.comparison.addRecorded(headerLine: reader.plainHeaderLine)
+      reader.plainHeaderLine.withUnsafeBytes { comparison.add($0) }
     }
+    playAll(progress, isEnough)
+    flush()
+    comparison.settle()
+    if let last = clock.last,
+      !comparison.comparesJournal || options.isOnlyShown || comparison.recordedAhead > 0
+    {
+      simulator.wake(at: wall(reaching: last))
+      connections.deliverDue(at: last)
+    }
+    finish()
+    simulator.setOutlet(nil)
+    return result
+  }
+
+  private func playAll(_ progress: ((Double) -> Void)?, _ isEnough: (() -> Bool)?) {
     var entries = 0
     var line = NotificationLine()
     while let isNotification = source.advance(&line) {
       if isNotification, !isAtGap, receive(line) {
-        (lastTime, lastUnread) = (line.time, nil)
+        clock.note(line.time)
+        lastUnread = nil
       } else {
-        guard let entry = source.present() else { break }
-        if isAtGap { stopComparing() }
-        if isNewBeginning(entry) {
-          if result.endedParts + 1 == options.lastPart { break }
-          noteNewBeginning()
-        }
-        // The simulator's own spelling has nothing unknown.
-        if isNotification { compareLine() } else if comparesLines { compare(entry) }
-        play(entry)
-        lastTime = entry.time
-        if case .bytesIn(let id, _, _, nil) = entry.kind { lastUnread = id } else { lastUnread = nil }
-        noteDueAnswers(at: entry.time)
+        guard let entry = source.present(), play(entry, isNotification: isNotification) else { break }
       }
       entries += 1
       if entries % 4096 == 0 {
@@ -197,25 +104,32 @@ package final class Replay {
         if let isEnough, isEnough() { break }
       }
     }
-    flush()
-    journal.comparison.settle()
-    if let lastTime, !result.comparesJournal || options.isOnlyShown || journal.comparison.recordedAhead > 0 {
-      simulator.wake(at: wall(reaching: lastTime))
-      noteDueAnswers(at: lastTime)
+  }
+
+  /// - Returns: false where the replay is to stop before this entry.
+  private func play(_ entry: CaptureEntry, isNotification: Bool) -> Bool {
+    if isAtGap { stopComparing() }
+    if isNewBeginning(entry) {
+      if result.endedParts + 1 == options.lastPart { return false }
+      noteNewBeginning()
     }
-    finish()
-    simulator.setOutlet(nil)
-    return result
+    // The simulator's own spelling has nothing unknown.
+    if isNotification { compareLine() } else if comparison.comparesLines { compare(entry) }
+    play(entry)
+    clock.note(entry.time)
+    if case .bytesIn(let id, _, _, nil) = entry.kind { lastUnread = id } else { lastUnread = nil }
+    connections.deliverDue(at: entry.time)
+    return true
   }
 
   /// Lets time pass to the present line before too many recorded lines wait, because no input triggers what is due by
   /// time alone.
   private func catchUp() {
-    journal.comparison.settle()
-    guard isExact, journal.comparison.recordedAhead > 4 << 20, let lastTime else { return }
+    comparison.settle()
+    guard comparison.recordedAhead > 4 << 20, let last = clock.last else { return }
     flush()
-    simulator.wake(at: simulator.wall(showing: lastTime))
-    journal.comparison.settle()
+    clock.wake(at: last)
+    comparison.settle()
   }
 
   /// Compares a line of the capture, unless this program could not write it.
@@ -230,7 +144,7 @@ package final class Replay {
   /// Compares the present line, which was read without damage.
   @inline(__always)
   func compareLine() {
-    if comparesLines { source.withLine { journal.comparison.addRecorded($0) } }
+    if comparison.comparesLines { source.withLine { comparison.add($0) } }
   }
 
   /// Counts keys that this program cannot write.
@@ -240,65 +154,64 @@ package final class Replay {
     stopComparingJournal()
   }
 
+  // MARK: Gaps
+
+  /// True where lines are missing before the present one. Stopping there may look ahead in the file, which invalidates
+  /// a notification's line: it is read as an entry.
+  @inline(__always)
+  private var isAtGap: Bool { !reader.gaps.isEmpty && comparison.extent != .nothing }
+
+  private func stopComparing() {
+    flush()
+    stopComparingJournal()
+    comparison.stop(connections.sorted, at: clock.last)
+  }
+
+  /// Compares verdicts instead of lines from here on, because the recorded journal has something that this program
+  /// cannot write.
+  func stopComparingJournal() {
+    guard comparison.comparesJournal else { return }
+    flush()
+    if let last = clock.last { clock.pass(to: last) }
+    if comparison.leaveJournal() { verdicts.follow() }
+  }
+
+  // MARK: The end
+
   /// Closes the last connection of a capture that is cut off, because bytes that are no frame are written when their
   /// connection closes.
   private func closeCutOff() {
-    guard let id = lastUnread, options.isOnlyShown || journal.comparison.recordedAhead > 0, let lastTime,
+    guard let id = lastUnread, options.isOnlyShown || comparison.recordedAhead > 0, let last = clock.last,
       case .gateway(let gateway)? = connections[id]?.door
     else { return }
-    gateway.closed(.failed, at: simulator.wall(showing: lastTime))
+    gateway.closed(.failed, at: simulator.wall(showing: last))
   }
 
   private func finish() {
-    noteFailedCommand(before: nil)
-    if result.comparesJournal {
+    result.commands.settle(before: nil)
+    if comparison.comparesJournal {
       closeCutOff()
-      journal.comparison.settle()
-      result.endsEarly = journal.comparison.recordedAhead == 0 && journal.comparison.replayedAhead > 0
+      comparison.settle()
+      result.endsEarly = comparison.isCutOff
     }
     let ending = reader.damage == nil && !result.endsEarly ? CapturedEnd.nobody : .unknown
-    let time = lastTime ?? Timestamp(rawValue: 0)
-    for name in connections.keys.sorted() {
-      connections[name]?.settleAnswers(by: time)
-      // More may have gone out on a connection that the recording left open than it has.
-      if let connection = connections[name], connection.isComparable, !connection.answers.lacks,
-        !(ending == .nobody && isEndMissing(from: connection, at: time)), !isContradicted(connection)
-      {
-        differUnread(on: connection)
-        compareStreams(of: connection)
-        connection.isOver = true
-        connections[name] = nil
-        if !isExact, connection.isAnswerSeen, connection.goesOn { result.openConnections += 1 }
-      } else {
-        end(name, ending, at: time)
-      }
+    for connection in connections.sorted {
+      _ = connections.remove(connection.name)
+      comparison.leave(connection, ending, at: clock.last ?? Timestamp(rawValue: 0), isExact: isExact)
     }
-    showRest()
-    if result.comparesJournal {
-      if !result.endsEarly { journal.comparison.finish() }
-      if let parting = journal.comparison.parting { differ(parting) }
+    verdicts.finish()
+    if comparison.comparesJournal {
+      if !result.endsEarly { comparison.finishJournal() }
+      comparison.addParting()
     }
-    if !followsVerdicts { nextVerdict = simulator.countOutcomes(from: nextVerdict, into: &counts) }
-    for outcome in Outcome.allCases where counts[Int(outcome.rawValue)] > 0 {
-      result.outcomes[outcome] = counts[Int(outcome.rawValue)]
-    }
-    result.notifications = counts.reduce(0, +)
+    result.comparesJournal = comparison.comparesJournal
+    result.tally = comparison.tally
+    result.outcomes = verdicts.outcomes
+    result.notifications = verdicts.total
+    result.resends = verdicts.resends
     result.damage = reader.damage
     result.unknownEvents = reader.unknownEvents
     result.gaps = reader.gaps
-    result.resends = simulator.connections()
-      .filter { !$0.resend.failed.isEmpty || !$0.resend.discarded.isEmpty }.map(renumbered)
-    result.names = byReplayID
-  }
-
-  /// The view with the capture's numbers of notifications.
-  private func renumbered(_ view: ConnectionView) -> ConnectionView {
-    var view = view
-    for list in [\ResendReport.failed, \.discarded, \.resent, \.lost] {
-      for case (let index, .number(let number)) in view.resend[keyPath: list].enumerated() {
-        view.resend[keyPath: list][index] = .number(numbers[number])
-      }
-    }
-    return view
+    result.names = connections.names
   }
 }

@@ -1,22 +1,81 @@
 import APNSimCore
 import APNSimWire
 
-/// Bytes of one connection and moment that are handed in together, in a reused buffer.
+/// Bytes of one connection and moment that are handed in together.
 final class ReplayBatch {
+  /// How far bytes are gathered.
+  enum Portions {
+    /// Those of a read and moment together.
+    case reads
+    /// Those of each line alone, before the next line, because their tokens may have to be looked up there.
+    case lines
+    /// The same, and a notification's outcome shows whether its token had been issued.
+    case linesWithVerdicts
+  }
+
+  let portions: Portions
+  /// The most bytes that are handed in at once: no more notifications than the history keeps until they are counted.
+  let mostAtOnce: Int
   private(set) var connection: ReplayConnection?
   /// The connection's number, which is compared without retaining the connection.
   private var name: ConnectionID?
   private(set) var time = Timestamp(rawValue: 0)
   private(set) var read: UInt32 = 0
-  private(set) var count = 0
-  private var base: UnsafeMutableRawPointer
-  private var capacity: Int
+  private var gathered = GatheredBytes(capacity: most)
+  /// The line that begins a batch, while the batch before is handed in.
+  private var next = GatheredBytes(capacity: most)
 
   /// The most bytes that are gathered, unless one piece is larger.
   static let most = 65_536
 
-  init() {
-    capacity = Self.most
+  init(_ portions: Portions, mostAtOnce: Int) { (self.portions, self.mostAtOnce) = (portions, mostAtOnce) }
+
+  var bytes: UnsafeRawBufferPointer { gathered.bytes }
+
+  /// True where bytes may join the gathered ones.
+  @inline(__always)
+  func joins(_ id: ConnectionID, _ time: Timestamp, _ read: UInt32, _ more: Int) -> Bool {
+    name == id && self.time == time && self.read == read && gathered.count &+ more <= Self.most
+  }
+
+  @inline(__always)
+  func append(_ bytes: UnsafeRawBufferPointer) { gathered.append(bytes) }
+
+  /// Appends the bytes of a Base64 text; false, with nothing appended, where it is none.
+  @inline(__always)
+  func append(base64 text: UnsafeRawBufferPointer) -> Bool { gathered.append(base64: text) }
+
+  /// Keeps the bytes of a Base64 text for the next batch; false where it is none.
+  func prepare(base64 text: UnsafeRawBufferPointer) -> Bool {
+    next.removeAll()
+    return next.append(base64: text)
+  }
+
+  /// Begins another batch, with nothing in it.
+  func begin(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
+    next.removeAll()
+    beginPrepared(connection, time, read)
+  }
+
+  /// Begins another batch with the bytes that were prepared.
+  func beginPrepared(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
+    (self.connection, name) = (connection, connection.name)
+    (self.time, self.read) = (time, read)
+    swap(&gathered, &next)
+  }
+
+  /// Ends the batch.
+  func end() { (connection, name) = (nil, nil) }
+}
+
+/// Bytes in a buffer that is used again.
+private struct GatheredBytes: ~Copyable {
+  private(set) var count = 0
+  private var base: UnsafeMutableRawPointer
+  private var capacity: Int
+
+  init(capacity: Int) {
+    self.capacity = capacity
     base = .allocate(byteCount: capacity, alignment: 16)
   }
 
@@ -24,35 +83,17 @@ final class ReplayBatch {
 
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-  /// True where bytes may join the gathered ones.
-  @inline(__always)
-  func joins(_ id: ConnectionID, _ time: Timestamp, _ read: UInt32, _ more: Int) -> Bool {
-    name == id && self.time == time && self.read == read && count &+ more <= Self.most
-  }
-
-  /// Begins another batch.
-  func begin(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
-    (self.connection, name) = (connection, connection.name)
-    (self.time, self.read) = (time, read)
-    removeAll()
-  }
-
-  /// Removes the bytes.
-  func removeAll() { count = 0 }
-
-  /// Ends the batch.
-  func end() { (connection, name) = (nil, nil) }
+  mutating func removeAll() { count = 0 }
 
   @inline(__always)
-  func append(_ bytes: UnsafeRawBufferPointer) {
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
     reserve(bytes.count)
     if let start = bytes.baseAddress { (base + count).copyMemory(from: start, byteCount: bytes.count) }
     count &+= bytes.count
   }
 
-  /// Appends the bytes of a Base64 text; false, with nothing appended, where it is none.
   @inline(__always)
-  func append(base64 text: UnsafeRawBufferPointer) -> Bool {
+  mutating func append(base64 text: UnsafeRawBufferPointer) -> Bool {
     reserve(Base64.room(for: text))
     guard let read = Base64.read(text, to: base + count) else { return false }
     count &+= read
@@ -60,11 +101,11 @@ final class ReplayBatch {
   }
 
   @inline(__always)
-  private func reserve(_ more: Int) {
+  private mutating func reserve(_ more: Int) {
     if capacity &- count < more { grow(more) }
   }
 
-  private func grow(_ more: Int) {
+  private mutating func grow(_ more: Int) {
     let wider = max(capacity * 2, count + more)
     let fresh = UnsafeMutableRawPointer.allocate(byteCount: wider, alignment: 16)
     fresh.copyMemory(from: base, byteCount: count)

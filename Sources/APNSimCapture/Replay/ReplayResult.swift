@@ -1,6 +1,7 @@
 package import APNSimCore
 
 /// The result of a replay.
+@dynamicMemberLookup
 package struct ReplayResult: Sendable {
   /// The first difference, in full.
   package struct Difference: Sendable {
@@ -70,24 +71,17 @@ package struct ReplayResult: Sendable {
   package var notifications: UInt64 = 0
   package var connections = 0
   package var outcomes: [Outcome: UInt64] = [:]
+  /// What the comparison found; its members are this one's.
+  package var tally = ComparisonTally()
   /// True where the whole journal was compared, not only the answers to providers.
   package var comparesJournal = false
-  /// True where the capture has answers to compare with.
-  package var hasRecordedAnswers = false
-  package var differences: UInt64 = 0
-  package var firstDifference: Difference?
   package var damage: CaptureDamage?
   package var unknownEvents: [String: Int] = [:]
   /// Keys that this program does not know, with the number of lines that have them.
   package var unknownKeys: [String: Int] = [:]
   /// The gaps in the capture; after the first, nothing was compared.
   package var gaps = CaptureGaps()
-  /// The number of commands that this program does not know.
-  package var unknownCommands: UInt64 = 0
-  /// The number of commands that succeeded in the recording and failed in the replay.
-  package var failedCommands: UInt64 = 0
-  /// The error of the first of them.
-  package var firstFailedCommand: String?
+  package var commands = CommandTally()
   /// The parts of the run that a reset or a new scenario ended, and the notifications that they had kept.
   package var endedParts = 0
   package var notificationsOfEndedParts: UInt64 = 0
@@ -97,25 +91,38 @@ package struct ReplayResult: Sendable {
   package var missingBytes: UInt64 = 0
   /// The number of bytes to providers that the capture does not have.
   package var missingAnswerBytes: UInt64 = 0
-  /// Connections with missing bytes, whose answers are not compared.
-  package var uncomparedConnections = 0
-  /// Connections whose answers the capture does not have.
-  package var unseenConnections = 0
-  /// Connections that the service has answered or ended in the replay, and whose end the capture does not show: they
-  /// were reset or broke, or the capture ends too soon after.
-  package var openConnections = 0
-  /// Feedback connections whose list the capture does not explain, and which are therefore not compared.
-  package var unexplainedLists = 0
   /// The notifications that providers had to send again, for connections on which something was lost; with the
   /// capture's numbers.
   package var resends: [ConnectionView] = []
   /// The capture's numbers of the replay's connections, where they differ.
   package var names: [ConnectionID: ConnectionID] = [:]
 
-  package var isSame: Bool { differences == 0 }
+  package subscript<Member>(dynamicMember member: KeyPath<ComparisonTally, Member>) -> Member {
+    tally[keyPath: member]
+  }
+}
 
-  /// True where the answers to every provider could be compared.
-  package var comparesEverything: Bool {
-    uncomparedConnections + unseenConnections + openConnections + unexplainedLists == 0
+/// The recorded commands that a replay could not carry out.
+package struct CommandTally: Sendable {
+  /// The number of commands that this program does not know.
+  package private(set) var unknown: UInt64 = 0
+  /// The number of commands that succeeded in the recording and failed in the replay.
+  package private(set) var failed: UInt64 = 0
+  /// The error of the first of them.
+  package private(set) var firstFailure: String?
+  /// The error of the last command, until the capture shows whether it failed in the recording.
+  private var failure: String?
+
+  mutating func addUnknown() { unknown += 1 }
+
+  mutating func fail(_ reason: String) { failure = reason }
+
+  /// Counts the command that failed last, unless the capture has that failure too.
+  mutating func settle(before entry: CaptureEntry?) {
+    guard let failure else { return }
+    self.failure = nil
+    if case .other("commandFailed")? = entry?.kind { return }
+    failed += 1
+    firstFailure = firstFailure ?? failure
   }
 }

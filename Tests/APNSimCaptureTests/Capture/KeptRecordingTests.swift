@@ -16,7 +16,7 @@ import Testing
     }
     #expect(first == nil)
     #expect(result.isSame && result.comparesJournal && result.damage == nil && !result.endsEarly)
-    #expect(result.unknownKeys.isEmpty && result.unknownEvents.isEmpty && result.unknownCommands == 0)
+    #expect(result.unknownKeys.isEmpty && result.unknownEvents.isEmpty && result.commands.unknown == 0)
     // Not `==` within the expectation, which would print both.
     let isSame = try journal.bytes == KeptRecordings.bytes(of: name)
     #expect(isSame)

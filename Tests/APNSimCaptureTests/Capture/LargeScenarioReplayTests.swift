@@ -21,6 +21,6 @@ import Testing
     let lines = journal.text.split(separator: "\n").map(String.init)
     #expect(lines.count { $0.utf8.count > DocumentLimits.bytes } == 1)
     let result = try Replay(NativeCapture.reader(lines)).run()
-    #expect(result.isSame && result.comparesJournal && result.unknownCommands == 0)
+    #expect(result.isSame && result.comparesJournal && result.commands.unknown == 0)
   }
 }

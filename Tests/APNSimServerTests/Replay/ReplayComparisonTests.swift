@@ -86,7 +86,7 @@ import Testing
       seen.append("\($0.connection) \($0.verdict.outcome) \($0.isCompared)")
     })
     #expect(seen == ["c1 dropped false", "c2 delivered true", "c1 delivered false"])
-    #expect(result.isSame && result.notifications == 3 && result.uncomparedConnections == 1, "\(result)")
+    #expect(result.isSame && result.notifications == 3 && result.uncompared[.gaps] == 1, "\(result)")
   }
 
   @Test func `a recording that is cut off between any two lines is the same as far as it goes`() throws {
@@ -113,13 +113,13 @@ import Testing
   @Test func `the silence of a gateway is an answer where it was seen`() throws {
     let kinds = [Self.refused, .connectionClosed(Self.first, .peerClosed)]
     let unseen = try Replay(Self.packets(kinds)).run()
-    #expect(unseen.isSame && !unseen.hasRecordedAnswers && unseen.unseenConnections == 1)
+    #expect(unseen.isSame && !unseen.hasRecordedAnswers && unseen.uncompared[.unseen] == 1)
     let seen = try Replay(Self.packets(kinds, areAnswersSeen: true)).run()
     #expect(seen.differences == 1 && seen.firstDifference?.recorded == [])
     #expect(seen.firstDifference?.replayed == [8, 5, 0, 0, 0, 3])
     // More may have come on a connection that outlasts the capture.
     let open = try Replay(Self.packets([Self.refused], areAnswersSeen: true)).run()
-    #expect(open.isSame && open.openConnections == 1 && !open.comparesEverything)
+    #expect(open.isSame && open.uncompared[.open] == 1 && !open.comparesEverything)
   }
 
   @Test func `a connection of which only one way was recorded is not compared, whatever others have`() throws
@@ -133,7 +133,7 @@ import Testing
       .connectionClosed(second, .peerClosed),
     ]
     let result = try Replay(Self.packets(kinds)).run()
-    #expect(result.isSame && result.hasRecordedAnswers && result.unseenConnections == 1, "\(result)")
+    #expect(result.isSame && result.hasRecordedAnswers && result.uncompared[.unseen] == 1, "\(result)")
   }
 
   @Test func `commands that cannot be carried out in another situation are counted`() throws {
@@ -150,10 +150,10 @@ import Testing
     options.settings = [SettingAssignment(name: "keep", text: "1000")]
     // The one that failed when it was recorded is no news.
     let whole = try Replay(reader(lines.joined(separator: "\n")), options: options).run()
-    #expect(whole.failedCommands == 0)
+    #expect(whole.commands.failed == 0)
     let without = lines.filter { !$0.contains("device.add") }
     let result = try Replay(reader(renumbered(without).joined(separator: "\n")), options: options).run()
-    #expect(result.failedCommands == 1 && result.firstFailedCommand?.contains("bob") == true, "\(result)")
+    #expect(result.commands.failed == 1 && result.commands.firstFailure?.contains("bob") == true, "\(result)")
   }
 
   @Test func `a chosen scenario's settings go before the recorded ones, and what was asked for before both`()
@@ -346,7 +346,7 @@ import Testing
       at: 1
     )
     let result = try Replay(reader(renumbered(lines).joined(separator: "\n"))).run()
-    #expect(result.isSame && !result.comparesJournal && result.unknownCommands == 1)
+    #expect(result.isSame && !result.comparesJournal && result.commands.unknown == 1)
   }
 
   @Test func `the journal of a redacted capture's replay says that it is redacted`() throws {
@@ -372,11 +372,11 @@ import Testing
     let end = CaptureEntry.Kind.connectionClosed(Self.first, .simulatorClosed)
     let provider = try Replay(Self.packets([.bytesMissing(Self.first, .in, count: 70), Self.refused, end]))
       .run()
-    #expect(provider.isSame && provider.uncomparedConnections == 1)
+    #expect(provider.isSame && provider.uncompared[.gaps] == 1)
     #expect(provider.missingBytes == 70 && provider.missingAnswerBytes == 0)
     let gateway = try Replay(Self.packets([Self.refused, .bytesMissing(Self.first, .out, count: 6), end]))
       .run()
-    #expect(gateway.isSame && gateway.uncomparedConnections == 1 && gateway.outcomes == [.rejected: 1])
+    #expect(gateway.isSame && gateway.uncompared[.gaps] == 1 && gateway.outcomes == [.rejected: 1])
     #expect(gateway.missingBytes == 0 && gateway.missingAnswerBytes == 6)
   }
 
@@ -390,10 +390,10 @@ import Testing
     let again: [CaptureEntry.Kind] = [.bytesMissing(Self.first, .in, count: 5), .framesFound(Self.first)]
     let result = try Replay(Self.packets(resumed + [good, Self.refused] + again + [good])).run()
     #expect(result.outcomes == [.delivered: 4, .rejected: 1] && result.connections == 1)
-    #expect(result.isSame && result.uncomparedConnections == 1 && result.missingBytes == 5)
+    #expect(result.isSame && result.uncompared[.gaps] == 1 && result.missingBytes == 5)
     // A gap after which no frame was found has nothing to judge.
     let lost = try Replay(Self.packets(resumed.dropLast() + [good])).run()
-    #expect(lost.notifications == 0 && lost.uncomparedConnections == 1)
+    #expect(lost.notifications == 0 && lost.uncompared[.gaps] == 1)
   }
 
   @Test func `what becomes of a connection that the capture does not begin is judged`() throws {
@@ -402,7 +402,7 @@ import Testing
     let text = [lines[0].replacing(#""edition""#, with: #""completeFrom":2,"edition""#)] + lines.dropFirst(2)
     let replay = try Replay(reader(text.joined(separator: "\n")))
     let result = replay.run()
-    #expect(!replay.isExact && result.isSame && result.uncomparedConnections == 1)
+    #expect(!replay.isExact && result.isSame && result.uncompared[.gaps] == 1)
     #expect(result.connections == 2 && result.outcomes == [.delivered: 3, .rejected: 1])
     #expect(result.missingBytes == 0)
   }

@@ -109,17 +109,17 @@ struct OfflineReplay {
     where count > 0 {
       Output.note("\(Number.counted(Int(clamping: count), "byte")) \(what) missing from the capture")
     }
-    for part in result.uncompared { Output.note(part.reason) }
+    for part in result.uncomparedParts { Output.note(part.reason) }
     for (name, count) in result.unknownEvents.sorted(by: { $0.key < $1.key }) {
       Output.note("skipped \(Number.counted(count, "event")) of the unknown kind \"\(name)\"")
     }
-    if result.unknownCommands > 0 {
+    if result.commands.unknown > 0 {
       Output.note(
-        "skipped \(Number.counted(Int(clamping: result.unknownCommands), "command")) unknown to this version"
+        "skipped \(Number.counted(Int(clamping: result.commands.unknown), "command")) unknown to this version"
       )
     }
-    if let reason = result.firstFailedCommand {
-      let count = Number.counted(Int(clamping: result.failedCommands), "recorded command")
+    if let reason = result.commands.firstFailure {
+      let count = Number.counted(Int(clamping: result.commands.failed), "recorded command")
       Output.note("\(count) could not be carried out here; the first: \(reason)")
     }
     for (key, count) in result.unknownKeys.sorted(by: { $0.key < $1.key }) {

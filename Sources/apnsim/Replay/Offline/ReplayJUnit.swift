@@ -71,14 +71,14 @@ final class ReplayJUnit: ReplayReport {
       skipped += 1
       close()
     }
-    for part in result.uncompared { skip(part.subject, part.reason) }
+    for part in result.uncomparedParts { skip(part.subject, part.reason) }
     if let gaps = result.gaps.text {
       skip("what stands behind missing lines", gaps)
     }
     if let damage = result.damage {
       skip("what stands behind the damage", "\(damage)")
     }
-    if !result.unknownEvents.isEmpty || !result.unknownKeys.isEmpty || result.unknownCommands > 0 {
+    if !result.unknownEvents.isEmpty || !result.unknownKeys.isEmpty || result.commands.unknown > 0 {
       skip("what is unknown to this version", "events, keys or commands of a later one")
     }
     cases.write(text.utf8)
