@@ -15,30 +15,37 @@ package enum Uncompared: CaseIterable, Sendable {
 }
 
 /// What a comparison found.
-package struct ComparisonTally: Sendable {
+package struct ComparisonTally<Difference: Sendable>: Sendable {
+  /// The number of connections on which nothing differed.
+  package private(set) var same = 0
+  /// The number of differences.
   package private(set) var differences: UInt64 = 0
-  package private(set) var firstDifference: ReplayResult.Difference?
+  /// The first of them, as many as are kept.
+  package private(set) var kept: [Difference] = []
+  private let mostKept: Int
   /// True where the capture has answers to compare with.
   package var hasRecordedAnswers = false
   /// The number of connections that were not compared, by the reason.
   package private(set) var uncompared: [Uncompared: Int] = [:]
 
+  package init(mostKept: Int) { self.mostKept = mostKept }
+
   package var isSame: Bool { differences == 0 }
+
+  package var firstDifference: Difference? { kept.first }
 
   /// True where the answers to every provider could be compared.
   package var comparesEverything: Bool { uncompared.isEmpty }
 
-  mutating func add(_ difference: ReplayResult.Difference) {
-    differences += 1
-    if firstDifference == nil { firstDifference = difference }
+  /// - Parameter count: the number of differences, of which this is the first.
+  package mutating func add(_ difference: Difference, count: Int = 1) {
+    differences.add(saturating: UInt64(count))
+    if kept.count < mostKept { kept.append(difference) }
   }
 
-  mutating func add(_ reason: Uncompared) { uncompared[reason, default: 0] += 1 }
+  package mutating func addSame() { same += 1 }
 
-  /// Adds what became of requests.
-  mutating func add(_ streams: StreamComparison, on connection: ConnectionID) {
-    differences.add(saturating: UInt64(streams.differenceCount))
-    guard firstDifference == nil, let first = streams.differences.first else { return }
-    firstDifference = ReplayResult.Difference(content: .request(first), connection: connection)
+  package mutating func add(_ reason: Uncompared, connections: Int = 1) {
+    uncompared[reason, default: 0] += connections
   }
 }

@@ -40,12 +40,12 @@ package struct ConnectionSides {
   package var lastWrite: Timestamp
   /// The time when the service ended it in the replay; nil where it did not.
   package private(set) var endedAt: Timestamp?
-  private let listener: Listener
+  package let listener: Listener
   /// True where a simulator recorded the capture: it knows which side ended a connection, and that it had read
   /// everything.
-  private let isRecording: Bool
+  package let isRecording: Bool
 
-  init(_ listener: Listener, sight: Sight, isRecording: Bool, since begin: Timestamp) {
+  package init(_ listener: Listener, sight: Sight, isRecording: Bool, since begin: Timestamp) {
     (self.listener, self.sight, self.isRecording, lastWrite) = (listener, sight, isRecording, begin)
     answers = AnswerComparison(isFeedback: listener == .feedback)
     streams = StreamComparison(isForTaking: true)
@@ -54,7 +54,7 @@ package struct ConnectionSides {
   /// Notes that the capture has answers to the provider, even if there are none.
   mutating func seeAnswers() { if sight == .nothing { sight = .something } }
 
-  mutating func addRecordedAnswer() {
+  package mutating func addRecordedAnswer() {
     seeAnswers()
     hasRecordedAnswer = true
   }
@@ -65,22 +65,21 @@ package struct ConnectionSides {
   // MARK: Comparing
 
   /// What a comparison came to.
-  enum Conclusion {
+  package enum Conclusion {
     case compared(ConnectionDifference?)
     case uncompared(Uncompared)
   }
 
+  /// The reason why nothing of it can be compared; nil where something can.
+  package var obstacle: Uncompared? { !gaps.isEmpty ? .gaps : sight == .nothing ? .unseen : nil }
+
   /// Compares the answers to the end, and then the side that ended the connection.
-  /// - Parameters:
-  ///   - time: the capture's time.
-  ///   - comparesEnds: false where lines of the journal are compared, which show the end.
-  mutating func conclude(_ ending: CapturedEnd, at time: Timestamp, comparesEnds: Bool) -> Conclusion {
-    guard gaps.isEmpty else { return .uncompared(.gaps) }
-    guard sight != .nothing else { return .uncompared(.unseen) }
+  /// - Parameter otherEnd: the difference of the ends.
+  package func conclude(_ ending: CapturedEnd, _ otherEnd: EndDifference?) -> Conclusion {
+    if let obstacle { return .uncompared(obstacle) }
     // A capture without the service's end does not have everything that would have come until then.
     if ending == .unknown, !isRecording, goesOn, !isContradicted() { return .uncompared(.open) }
-    finishStreams()
-    let difference = answers.difference(comparesEnds ? otherEnd(ending, at: time) : nil)
+    let difference = answers.difference(otherEnd)
     if case .answer? = difference, isUnexplained { return .uncompared(.unexplained) }
     return .compared(difference)
   }
@@ -98,7 +97,7 @@ package struct ConnectionSides {
 
   /// Compares the ends of a connection with equal answers: a refusal of command 0 and some faults show in nothing else.
   /// Where verdicts differ, these are reported instead.
-  private func otherEnd(_ ending: CapturedEnd, at time: Timestamp) -> EndDifference? {
+  func otherEnd(_ ending: CapturedEnd, at time: Timestamp) -> EndDifference? {
     guard showsEnd, !hasOtherVerdicts else { return nil }
     if ending == .service, endedAt == nil, !hasOtherCause(at: time) {
       return EndDifference(recorded: ending, replayed: .notService)
@@ -113,9 +112,9 @@ package struct ConnectionSides {
   /// True where the capture would show that the service ended the connection.
   private var showsEnd: Bool { listener == .gateway && sight == .everything }
 
-  /// True where the recorded service ended a connection for a cause outside its bytes.
-  private func hasOtherCause(at time: Timestamp) -> Bool {
-    guard !isRecording, !hasRecordedAnswer else { return false }
+  /// True where the recorded service, if it was the one that ended the connection, had a cause outside its bytes.
+  package func hasOtherCause(at time: Timestamp) -> Bool {
+    guard !isRecording, listener == .gateway, !hasRecordedAnswer else { return false }
     return time - lastWrite > CapturedEnd.latestRefusal
   }
 

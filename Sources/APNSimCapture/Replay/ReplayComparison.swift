@@ -13,7 +13,7 @@ struct ReplayComparison {
   }
 
   private(set) var extent: Extent
-  private(set) var tally = ComparisonTally()
+  private(set) var tally = ComparisonTally<ReplayDifference>(mostKept: 1)
   /// Nil where no lines are compared.
   private let journal: ReplayJournal?
 
@@ -70,7 +70,7 @@ struct ReplayComparison {
     }
     // An answer explains more than a line.
     tally.add(
-      ReplayResult.Difference(
+      ReplayDifference(
         content: .journal(recorded: parting.recorded ?? [], replayed: parting.replayed ?? []),
         connection: connection,
         notification: notification
@@ -93,10 +93,11 @@ struct ReplayComparison {
     if extent == .nothing { return }
     connection.settleAnswers(by: time)
     addUnread(on: connection)
-    switch connection.sides.conclude(ending, at: time, comparesEnds: !comparesJournal) {
+    let otherEnd = comparesJournal ? nil : connection.sides.otherEnd(ending, at: time)
+    switch connection.sides.conclude(ending, otherEnd) {
     case .uncompared(let reason): tally.add(reason)
     case .compared(let difference):
-      tally.add(connection.sides.streams, on: connection.name)
+      addRequests(of: connection)
       if let difference { add(difference, on: connection) }
     }
   }
@@ -112,10 +113,18 @@ struct ReplayComparison {
     connection.settleAnswers(by: time)
     guard connection.sides.mayGoOn(ending, at: time) else { return end(connection, ending, at: time) }
     addUnread(on: connection)
-    connection.sides.finishStreams()
-    tally.add(connection.sides.streams, on: connection.name)
+    addRequests(of: connection)
     connection.isOver = true
     if !isExact, connection.sides.sight != .nothing, connection.sides.goesOn { tally.add(.open) }
+  }
+
+  /// Compares what became of requests, to the end.
+  private mutating func addRequests(of connection: ReplayConnection) {
+    connection.sides.finishStreams()
+    let streams = connection.sides.streams
+    guard let first = streams.differences.first else { return }
+    let difference = ReplayDifference(content: .request(first), connection: connection.name)
+    tally.add(difference, count: streams.differenceCount)
   }
 
   /// Stops comparing, for good. The answers that differ are known by now.
@@ -132,7 +141,7 @@ struct ReplayComparison {
 
   private mutating func add(_ difference: ConnectionDifference, on connection: ReplayConnection) {
     tally.add(
-      ReplayResult.Difference(
+      ReplayDifference(
         content: .connection(difference),
         connection: connection.name,
         notification: connection.lastNotificationName
@@ -181,7 +190,7 @@ struct ReplayComparison {
   ) {
     connection.sides.hasOtherVerdicts = true
     tally.add(
-      ReplayResult.Difference(
+      ReplayDifference(
         content: .verdict(
           recorded: Self.text(recorded.outcome, recorded.status, recorded.answer),
           replayed: verdict

@@ -2,41 +2,65 @@ import APNSimCapture
 import APNSimCore
 import APNSimWire
 
-/// Compares a connection's answers with the captured ones.
+/// Hands what was seen on a connection to the comparison, and says in words what that finds.
 extension NetworkReplay {
-  /// - Parameter otherEnd: the difference of the ends and a line for it, where they differ.
-  mutating func compare(
-    _ connection: ReplayedConnection,
-    _ otherEnd: (difference: EndDifference, summary: String)?
-  ) {
-    let answers = AnswerComparison(
-      recorded: connection.expected,
-      replayed: connection.received,
-      isFeedback: connection.captured.listener == .feedback,
-      isOverflowing: connection.isOverflowing
-    )
-    let found = answers.difference(otherEnd?.difference)
-    if answers.isSame(), answers.hasOtherTimes {
-      note("feedback lists have the recorded tokens at other times")
+  /// A difference of the ends, and a line for it.
+  typealias OtherEnd = (difference: EndDifference, summary: String)
+
+  mutating func compare(_ connection: ReplayedConnection, _ ending: CapturedEnd, _ otherEnd: OtherEnd?) {
+    let captured = connection.captured
+    let sides = connection.wholeSides
+    switch sides.conclude(ending, otherEnd?.difference) {
+    case .uncompared(let reason):
+      if reason == .open {
+        note("\(captured.id) is not compared to the end, which the capture does not show")
+      }
+      report.leave(connection, reason)
+    case .compared(let found):
+      if sides.answers.isSame(), sides.answers.hasOtherTimes {
+        note("feedback lists have the recorded tokens at other times")
+      }
+      report.add(connection, found.map { difference($0, on: connection, otherEnd?.summary) })
     }
-    guard let found else {
-      report.same += 1
-      return
-    }
-    var difference = ReplayDifference(connection.captured)
-    (difference.recorded, difference.replayed) = (found.recordedText, found.replayedText)
-    switch found {
-    case .answer(let answer):
-      difference.summary = summary(of: connection, answer)
-      if connection.isOverflowing { difference.replayed.append("(more came, which was not read)") }
-    case .end: difference.summary = otherEnd?.summary ?? ""
+  }
+
+  private func difference(
+    _ found: ConnectionDifference,
+    on connection: ReplayedConnection,
+    _ otherEnd: String?
+  ) -> NetworkDifference {
+    var words = otherEnd ?? ""
+    if case .answer(let answer) = found { words = summary(of: connection, answer) }
+    var difference = NetworkDifference(connection.captured, words, found)
+    if case .answer = found, connection.isOverflowing {
+      difference.add(remark: "more came, which was not read")
     }
     if connection.bytesUnsent > 0 {
-      difference.replayed.append("(\(Number.counted(connection.bytesUnsent, "byte")) could not be sent)")
+      difference.add(remark: "\(Number.counted(connection.bytesUnsent, "byte")) could not be sent")
     }
-    if let failure = connection.failure { difference.replayed.append("(\(failure))") }
+    difference.add(remark: connection.failure)
     difference.recordedBytes = Array(connection.expected.prefix(AnswerBytes.most))
     difference.replayedBytes = Array(connection.received.prefix(AnswerBytes.most))
+    return difference
+  }
+
+  mutating func compare(_ connection: ReplayedRequests, _ otherEnd: OtherEnd?) {
+    let streams = connection.streams
+    report.sameAnswers += streams.same
+    report.uncomparedRequests += streams.unknown
+    report.requests -= streams.unsendable
+    let hasAnswers = streams.same + streams.differenceCount > 0 || connection.count == 0
+    guard hasAnswers && connection.gaps.isEmpty || streams.unsendable > 0 else {
+      return report.leave(connection.gaps.isEmpty ? .unseen : .gaps)
+    }
+    var difference: NetworkDifference?
+    if streams.differenceCount > 0 {
+      difference = NetworkDifference(connection.captured, streams, of: connection.count)
+    } else if let otherEnd {
+      difference = NetworkDifference(connection.captured, otherEnd.summary, .end(otherEnd.difference))
+    }
+    difference?.add(remark: connection.goAway?.words)
+    difference?.add(remark: connection.failure)
     report.add(difference)
   }
 
@@ -61,5 +85,12 @@ extension NetworkReplay {
       ? "the recorded answer did not come \(how)"
       : "only \(answer.replayedCount) of the recorded answer's \(Number.counted(answer.recordedCount, "byte")) "
         + "came \(how)"
+  }
+}
+
+extension RequestReport.GoAway {
+  /// `GOAWAY NO_ERROR, last stream 5`
+  fileprivate var words: String {
+    "GOAWAY \(code), last stream \(lastStream)" + (debug.isEmpty ? "" : ", \(debug)")
   }
 }

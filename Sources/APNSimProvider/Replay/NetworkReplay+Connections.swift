@@ -33,7 +33,7 @@ extension NetworkReplay {
     do {
       open[captured.id] = try await ReplayedConnection(
         captured,
-        at: time,
+        sides: sides(of: captured, at: time),
         to: target,
         timeout: openingTimeout
       )
@@ -43,6 +43,15 @@ extension NetworkReplay {
       return try report.refuse(captured, failure, hints: hints)
     }
     if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
+  }
+
+  private func sides(of captured: CapturedConnection, at time: Timestamp) -> ConnectionSides {
+    ConnectionSides(
+      captured.listener,
+      sight: isRecording || captured.areAnswersSeen ? .everything : .nothing,
+      isRecording: isRecording,
+      since: time
+    )
   }
 
   /// As long as an answer is waited for, and at least as long as other commands wait for a connection.
@@ -58,17 +67,19 @@ extension NetworkReplay {
       "\(id) has no beginning in the capture: it is replayed from its first notification on, and not compared"
     )
     try await connect(CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider), at: time)
-    open[id]?.isAnswerUnknown = true
+    open[id]?.sides.gaps.insert(.beginning)
   }
 
   /// An operator's intervention is not repeated, and the connection that it ended is not compared.
   mutating func leaveToOperator(_ id: ConnectionID?) {
-    if let id, let connection = requests[id], !connection.isAnswerUnknown {
-      connection.isAnswerUnknown = true
-      return note("\(id) is not compared: an operator ended it")
+    guard let id else { return }
+    if let connection = requests[id], connection.gaps.isEmpty {
+      connection.gaps.insert(.answers)
+    } else if let connection = open[id], connection.sides.gaps.isDisjoint(with: [.beginning, .answers]) {
+      connection.sides.gaps.insert(.answers)
+    } else {
+      return
     }
-    guard let id, let connection = open[id], !connection.isAnswerUnknown else { return }
-    connection.isAnswerUnknown = true
     note("\(id) is not compared: an operator ended it")
   }
 
@@ -78,68 +89,45 @@ extension NetworkReplay {
     if connection.bytesSent + connection.bytesUnsent > 0 {
       await connection.close()
       open[id] = nil
-      report.leaveUncompared(connection)
+      report.leave(connection)
       note("\(id) goes on after the gap over a new connection")
       try await connect(connection.captured, at: time)
     }
-    if let resumed = open[id] { (resumed.isBroken, resumed.isAnswerUnknown) = (false, true) }
+    open[id]?.sides.gaps = .beginning
   }
 
   mutating func end(_ id: ConnectionID, _ captured: CapturedEnd, at time: Timestamp) async throws {
     await flush()
     guard let connection = open[id] else { return }
-    let ending = hasOtherCause(captured, of: connection, at: time) ? .unknown : captured
-    let isCompared = isComparable(connection)
-    let endsEarly = isCompared ? await endsEarly(connection, ending, at: time) : false
+    let hasOtherCause = captured == .service && connection.sides.hasOtherCause(at: time)
+    let ending = hasOtherCause ? CapturedEnd.unknown : captured
+    let obstacle = connection.sides.obstacle
+    if obstacle == .unseen { note("\(id) is not compared: the capture does not have what came back") }
+    let endsEarly = obstacle == nil ? await endsEarly(connection, ending, at: time) : false
     if ending != .service { connection.finish() }
     // A missing answer has been waited for already.
     let hasEnded = await connection.waitForEnd(
-      within: connection.isLate || !isCompared ? options.silence : options.patience
+      within: connection.isLate || obstacle != nil ? options.silence : options.patience
     )
     try Task.checkCancellation()
     open[id] = nil
     ended.insert(id)
     await connection.close()
-    guard isCompared, !mayBeCutShort(connection, ending) else { return report.leaveUncompared(connection) }
-    report.count(connection)
+    var otherEnd: OtherEnd?
     if endsEarly {
-      let summary =
-        "the service ended the connection after \(Number.counted(connection.bytesSentAtEnd, "byte"))"
-      compare(connection, (EndDifference(recorded: ending, replayed: .service), summary))
+      let count = Number.counted(connection.bytesSentAtEnd, "byte")
+      let difference = EndDifference(recorded: ending, replayed: .service)
+      otherEnd = (difference, "the service ended the connection after \(count)")
     } else if ending == .service, !hasEnded {
-      let difference = EndDifference(recorded: ending, replayed: .openAfter(patience))
-      compare(connection, (difference, "the service did not end the connection"))
-    } else {
-      compare(connection, nil)
+      otherEnd = stillOpen
     }
+    compare(connection, ending, otherEnd)
   }
 
-  /// True if the capture has everything that came and went, including the gateway's side.
-  private mutating func isComparable(_ connection: ReplayedConnection) -> Bool {
-    guard !connection.isBroken, !connection.isAnswerUnknown else { return false }
-    guard !isRecording, !connection.captured.areAnswersSeen, connection.expected.isEmpty else { return true }
-    note("\(connection.captured.id) is not compared: the capture does not have what came back")
-    return false
-  }
-
-  /// True if more came back than in a capture without the connection's end: the rest may have been on its way then.
-  private mutating func mayBeCutShort(_ connection: ReplayedConnection, _ ending: CapturedEnd) -> Bool {
-    guard ending == .unknown, !isRecording, connection.received.count > connection.expected.count,
-      connection.received.starts(with: connection.expected)
-    else { return false }
-    note("\(connection.captured.id) is not compared to the end, which the capture does not show")
-    return true
-  }
-
-  /// True if the captured service ended a connection for a reason other than its bytes.
-  private func hasOtherCause(
-    _ ending: CapturedEnd,
-    of connection: ReplayedConnection,
-    at time: Timestamp
-  ) -> Bool {
-    ending == .service && !isRecording && connection.captured.listener == .gateway
-      && connection.expected.isEmpty
-      && time - connection.lastWrite > CapturedEnd.latestRefusal
+  /// The service's end was waited for in vain.
+  var stillOpen: OtherEnd {
+    let difference = EndDifference(recorded: .service, replayed: .openAfter(patience))
+    return (difference, "the service did not end the connection")
   }
 
   /// True if the service ends a connection before its provider does, which it did not in the capture.
@@ -149,10 +137,12 @@ extension NetworkReplay {
   private func endsEarly(_ connection: ReplayedConnection, _ ending: CapturedEnd, at time: Timestamp) async
     -> Bool
   {
-    guard ending.excludesService, connection.captured.listener == .gateway, connection.expected.isEmpty
+    guard ending.excludesService, connection.captured.listener == .gateway,
+      !connection.sides.hasRecordedAnswer
     else { return false }
     let wasSilent =
-      isRecording || Duration.milliseconds((time - connection.lastWrite).milliseconds) >= options.silence
+      isRecording
+      || Duration.milliseconds((time - connection.sides.lastWrite).milliseconds) >= options.silence
     let hasEnded =
       wasSilent
       ? await connection.waitForEnd(within: options.silence - (clock.now - connection.lastFlush)) : false

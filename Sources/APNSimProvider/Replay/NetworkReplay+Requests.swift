@@ -46,7 +46,7 @@ extension NetworkReplay {
     let provider = ProviderIdentity(topics: [], environment: .production, subject: "")
     begun.insert(id)
     try await connectRequests(CapturedConnection(id: id, listener: .http2, peer: "", provider: provider))
-    requests[id]?.isAnswerUnknown = true
+    requests[id]?.gaps.insert(.beginning)
   }
 
   /// Sends a request of the capture, its header list first where others were sent between the two.
@@ -125,61 +125,18 @@ extension NetworkReplay {
     if turn == id { turn = nil }
     ended.insert(id)
     await connection.waitForAnswers(within: options.patience)
-    var otherEnd: (difference: EndDifference, summary: String)?
+    var otherEnd: OtherEnd?
     if ending == .service, isRecording {
-      if !(await connection.waitForEnd(within: options.patience)) {
-        let difference = EndDifference(recorded: ending, replayed: .openAfter(patience))
-        otherEnd = (difference, "the service did not end the connection")
-      }
+      if !(await connection.waitForEnd(within: options.patience)) { otherEnd = stillOpen }
     } else {
       await connection.waitForSilent(within: options.silence)
       if connection.hasEnded, ending.excludesService {
-        otherEnd = (
-          EndDifference(recorded: ending, replayed: .service), "the service ended the connection"
-        )
+        let difference = EndDifference(recorded: ending, replayed: .service)
+        otherEnd = (difference, "the service ended the connection")
       }
     }
     try Task.checkCancellation()
     await connection.close(isComplete: isRecording || connection.captured.areAnswersSeen)
     compare(connection, otherEnd)
-  }
-
-  private mutating func compare(
-    _ connection: ReplayedRequests,
-    _ otherEnd: (difference: EndDifference, summary: String)?
-  ) {
-    let comparison = connection.comparison
-    report.sameAnswers += comparison.same
-    report.uncomparedRequests += comparison.unknown
-    report.requests -= comparison.unsendable
-    let hasAnswers = comparison.same + comparison.differenceCount > 0 || connection.count == 0
-    guard hasAnswers && !connection.isAnswerUnknown || comparison.unsendable > 0 else {
-      report.uncompared += 1
-      return
-    }
-    guard comparison.differenceCount > 0 || otherEnd != nil else {
-      report.same += 1
-      return
-    }
-    var difference = ReplayDifference(connection.captured)
-    difference.requests = comparison.differences
-    difference.recorded = comparison.differences.map(\.recordedText)
-    difference.replayed = comparison.differences.map(\.replayedText)
-    let more = comparison.differenceCount - comparison.differences.count
-    if more > 0 { difference.replayed.append("… and \(Number.counted(more, "request")) more") }
-    if comparison.differenceCount > 0 {
-      difference.summary =
-        "\(Number.grouped(comparison.differenceCount)) of \(Number.counted(connection.count, "request")) fared otherwise"
-    } else if let otherEnd {
-      difference.summary = otherEnd.summary
-      difference.recorded = [otherEnd.difference.recordedText]
-      difference.replayed = [otherEnd.difference.replayedText]
-    }
-    if let notice = connection.goAway {
-      let debug = notice.debug.isEmpty ? "" : ", \(notice.debug)"
-      difference.replayed.append("(GOAWAY \(notice.code), last stream \(notice.lastStream)\(debug))")
-    }
-    if let failure = connection.failure { difference.replayed.append("(\(failure))") }
-    report.add(difference)
   }
 }

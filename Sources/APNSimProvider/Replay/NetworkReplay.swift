@@ -89,8 +89,8 @@ package struct NetworkReplay {
       for id in open.keys.sorted() { await open[id]?.close() }
       for id in requests.keys.sorted() { await requests[id]?.close(isComplete: false) }
       guard error is CancellationError else { throw error }
-      for connection in open.values { report.leaveUncompared(connection) }
-      report.uncompared += requests.count
+      for connection in open.values { report.leave(connection) }
+      report.leave(connections: requests.count)
       report.stoppedAfter = lastTime.flatMap { last in start.map { last - $0 } } ?? .zero
     }
     if let gaps = reader.gaps.placedText {
@@ -166,11 +166,11 @@ package struct NetworkReplay {
       }
       connection.pending += bytes
       connection.pendingRead = read
-      connection.lastWrite = entry.time
+      connection.sides.lastWrite = entry.time
       if !options.isJoined, read == 0 { await connection.flush(within: options.patience) }
       if dropped > 0 { await lose(connection, dropped) }
     case .bytesOut(let id, let bytes):
-      guard let connection = open[id], !connection.isBroken, !connection.isAnswerUnknown else { return }
+      guard let connection = open[id], connection.sides.gaps.isEmpty else { return }
       await flush()
       connection.expect(bytes)
       guard !connection.isLate else { return }
@@ -179,14 +179,14 @@ package struct NetworkReplay {
     case .stream(let id, let happening): await play(happening, on: id)
     case .bytesMissing(let id, let direction, let count):
       if let connection = requests[id] {
-        connection.isAnswerUnknown = true
+        connection.gaps.insert(.answers)
         note("\(id) is not compared: the capture lacks some of it")
       }
       guard let connection = open[id] else { return }
       if direction == .in {
         await lose(connection, count)
       } else {
-        connection.isAnswerUnknown = true
+        connection.sides.gaps.insert(.answers)
         note("\(id) is not compared: the capture lacks some of what its provider was sent")
       }
     case .framesFound(let id): try await resume(id, at: entry.time)
@@ -212,7 +212,7 @@ package struct NetworkReplay {
   /// A gap: the next frame's start is unknown, and guessing would invent traffic.
   private mutating func lose(_ connection: ReplayedConnection, _ count: Int) async {
     await connection.flush(within: options.patience)
-    connection.isBroken = true
+    connection.sides.gaps.insert(.input)
     let size = count > 0 ? Number.counted(count, "byte") : "an unknown number of bytes"
     note("\(connection.captured.id) was replayed up to a gap of \(size) and is not compared")
   }

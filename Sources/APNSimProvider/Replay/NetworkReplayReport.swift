@@ -21,15 +21,11 @@ package struct NetworkReplayReport: Sendable {
   package var bytesSent = 0
   /// The bytes that services no longer took.
   package var bytesUnsent = 0
-  /// Connections with the same answers as in the capture.
-  package var same = 0
-  /// Connections whose answers the capture does not have completely.
-  package var uncompared = 0
+  /// What the comparison of the connections found.
+  package private(set) var tally = ComparisonTally<NetworkDifference>(mostKept: mostKept)
   package private(set) var uncomparedAnswers: [UncomparedAnswer] = []
-  package private(set) var differences: [ReplayDifference] = []
   /// The most differences, and uncompared answers, that are kept; more are only counted.
-  static let mostDifferences = 1000
-  package private(set) var moreDifferences = 0
+  private static let mostKept = 1000
   /// The position in the capture at which the replay was stopped; nil if it was played to its end.
   package var stoppedAfter: TimeSpan?
   /// Remarks for the reader, a line each.
@@ -41,13 +37,11 @@ package struct NetworkReplayReport: Sendable {
   /// The number of refused connections, before the first accepted one, that ends a replay.
   private static let mostRefusals = 3
 
-  mutating func add(_ difference: ReplayDifference) {
-    if differences.count < Self.mostDifferences {
-      differences.append(difference)
-    } else {
-      moreDifferences += 1
-    }
-  }
+  package var same: Int { tally.same }
+
+  package var uncompared: Int { tally.uncompared.values.reduce(0, +) }
+
+  package var differences: [NetworkDifference] { tally.kept }
 
   /// Records a connection that was not made, a difference once it is known that there is a service at all.
   /// - Parameter hints: advice for who started the replay, a line each.
@@ -62,12 +56,9 @@ package struct NetworkReplayReport: Sendable {
       refusals.append(failure)
       if refusals.count == Self.mostRefusals { throw refusals[0] }
     }
-    var difference = ReplayDifference(captured)
-    difference.summary = failure.isRefusal ? "the connection was refused" : "no connection could be made"
-    difference.recorded = ["connected"]
-    difference.replayed = [failure.message]
-    add(difference)
-    note("\(difference.connection): \(failure.message)")
+    let summary = failure.isRefusal ? "the connection was refused" : "no connection could be made"
+    tally.add(NetworkDifference(captured, summary, recorded: ["connected"], replayed: [failure.message]))
+    note("\(captured.id): \(failure.message)")
     for hint in hints { note("hint: \(hint)") }
   }
 
@@ -83,21 +74,37 @@ package struct NetworkReplayReport: Sendable {
   /// The connections that were made.
   private var reached: Int { connections + feedbackConnections + requestConnections }
 
-  /// Adds a played connection's bytes to the totals.
-  mutating func count(_ connection: ReplayedConnection) {
-    bytesSent += connection.bytesSent
-    bytesUnsent += connection.bytesUnsent
+  // MARK: Compared connections
+
+  /// Adds a connection that was compared, with the difference that was found.
+  mutating func add(_ connection: ReplayedConnection, _ difference: NetworkDifference?) {
+    count(connection)
+    add(difference)
   }
 
-  mutating func leaveUncompared(_ connection: ReplayedConnection) {
+  mutating func add(_ difference: NetworkDifference?) {
+    if let difference { tally.add(difference) } else { tally.addSame() }
+  }
+
+  /// Adds a connection that was not compared, with what came back on it.
+  mutating func leave(_ connection: ReplayedConnection, _ reason: Uncompared = .gaps) {
     count(connection)
-    uncompared += 1
-    guard !connection.received.isEmpty, uncomparedAnswers.count < Self.mostDifferences else { return }
+    leave(reason)
+    guard !connection.received.isEmpty, uncomparedAnswers.count < Self.mostKept else { return }
     uncomparedAnswers.append(
       UncomparedAnswer(
         captured: connection.captured,
         answer: AnswerBytes(connection.received, isFeedback: connection.captured.listener == .feedback)
       )
     )
+  }
+
+  mutating func leave(_ reason: Uncompared = .gaps, connections: Int = 1) {
+    if connections > 0 { tally.add(reason, connections: connections) }
+  }
+
+  private mutating func count(_ connection: ReplayedConnection) {
+    bytesSent += connection.bytesSent
+    bytesUnsent += connection.bytesUnsent
   }
 }

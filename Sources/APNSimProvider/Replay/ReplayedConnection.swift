@@ -4,8 +4,7 @@ import NIOCore
 
 /// A captured connection while it is replayed: writes, and receives the answers.
 ///
-/// One task owns the TLS connection; received bytes and the ends of waits go through one stream to whoever plays the
-/// capture, so that nothing arrives twice or out of order.
+/// One task owns the TLS connection and puts what comes into the inbox.
 final class ReplayedConnection {
   let captured: CapturedConnection
   /// The bytes that came back so far.
@@ -19,12 +18,10 @@ final class ReplayedConnection {
   var pending: [UInt8] = []
   /// The number of the original read that the pending bytes belong to.
   var pendingRead: UInt32 = 0
-  /// True after a gap of the capture: the next frame's start is unknown, and nothing more is sent.
-  var isBroken = false
+  /// What came back, recorded and replayed; the bytes once the connection is closed.
+  var sides: ConnectionSides
   /// Closed on our side: our direction has ended.
   private(set) var hasFinished = false
-  /// True if the capture lacks answers of the original.
-  var isAnswerUnknown = false
   /// True after an answer that did not come in time; later ones are waited for less.
   var isLate = false
   private(set) var bytesSent = 0
@@ -32,52 +29,44 @@ final class ReplayedConnection {
   private(set) var bytesUnsent = 0
   /// The value of `bytesSent` when the service ended its direction.
   private(set) var bytesSentAtEnd = 0
-  /// The time of the captured provider's last write, and of the replay's.
-  var lastWrite: Timestamp
+  /// The time of the last write.
   private(set) var lastFlush: ContinuousClock.Instant
 
   private enum Event: Sendable {
     case bytes([UInt8])
     case ended(String?)
-    case waited(Int)
   }
 
   private let connection: ProviderConnection
   private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
-  private let feed: AsyncStream<Event>.Continuation
+  private let inbox = ReplayInbox<Event>()
   /// Receives the number of bytes that the capture has so far; only a little more is read.
   private let permits: AsyncStream<Int>.Continuation
-  private var events: AsyncStream<Event>.Iterator
   private let release: AsyncStream<Void>.Continuation
   private let owner: Task<Void, Never>
-  private var waits = 0
 
   /// The bytes that are read beyond those of the capture, so that a difference can be shown.
   private static let margin = 64 * 1024
 
   /// Connects.
-  /// - Parameter time: when the captured provider did.
   /// - Throws: `ProviderFailure` when the service cannot be reached or refuses us.
   init(
     _ captured: CapturedConnection,
-    at time: Timestamp,
+    sides: ConnectionSides,
     to target: ProviderTarget,
     timeout: TimeAmount
   ) async throws {
     self.captured = captured
-    lastWrite = time
+    self.sides = sides
     connection = try await ProviderConnection.open(target, timeout: timeout)
     lastFlush = .now
-    let (stream, feed) = AsyncStream.makeStream(of: Event.self)
     let (permitted, permits) = AsyncStream.makeStream(of: Int.self, bufferingPolicy: .bufferingNewest(1))
     let (released, release) = AsyncStream.makeStream(of: Void.self)
     let (writers, writer) = AsyncStream.makeStream(of: NIOAsyncChannelOutboundWriter<ByteBuffer>.self)
-    self.feed = feed
     self.permits = permits
     self.release = release
-    events = stream.makeAsyncIterator()
     let channel = connection.channel
-    owner = Self.owner(of: channel, writer, feed, permitted, released)
+    owner = Self.owner(of: channel, writer, inbox.put, permitted, released)
     guard let outbound = await writers.first(where: { _ in true }) else {
       var failure = ProviderFailure(.failed, "\(target.address): the connection ended at once")
       failure.isRefusal = true
@@ -89,7 +78,7 @@ final class ReplayedConnection {
   private static func owner(
     of channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
     _ writer: AsyncStream<NIOAsyncChannelOutboundWriter<ByteBuffer>>.Continuation,
-    _ feed: AsyncStream<Event>.Continuation,
+    _ feed: @escaping @Sendable (Event) -> Void,
     _ permitted: AsyncStream<Int>,
     _ released: AsyncStream<Void>
   ) -> Task<Void, Never> {
@@ -100,7 +89,7 @@ final class ReplayedConnection {
   private static func own(
     _ channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,
     _ writer: AsyncStream<NIOAsyncChannelOutboundWriter<ByteBuffer>>.Continuation,
-    _ feed: AsyncStream<Event>.Continuation,
+    _ feed: @escaping @Sendable (Event) -> Void,
     _ permitted: AsyncStream<Int>,
     _ released: AsyncStream<Void>
   ) async {
@@ -115,7 +104,7 @@ final class ReplayedConnection {
   private static func listen(
     to inbound: NIOAsyncChannelInboundStream<ByteBuffer>,
     _ permitted: AsyncStream<Int>,
-    _ feed: AsyncStream<Event>.Continuation
+    _ feed: @escaping @Sendable (Event) -> Void
   ) async {
     var count = 0
     var permit = 0
@@ -123,15 +112,15 @@ final class ReplayedConnection {
     do {
       for try await buffer in inbound {
         count += buffer.readableBytes
-        feed.yield(.bytes(Array(buffer.readableBytesView)))
+        feed(.bytes(Array(buffer.readableBytesView)))
         while count > permit + margin {
           guard let next = await permits.next() else { return }
           permit = next
         }
       }
-      feed.yield(.ended(nil))
+      feed(.ended(nil))
     } catch {
-      feed.yield(.ended(ProviderFailure.words(error)))
+      feed(.ended(ProviderFailure.words(error)))
     }
   }
 
@@ -174,7 +163,23 @@ final class ReplayedConnection {
   /// Adds the next bytes of the capture's answer.
   func expect(_ bytes: [UInt8]) {
     expected += bytes
+    if !bytes.isEmpty { sides.addRecordedAnswer() }
     permits.yield(expected.count)
+  }
+
+  /// True after a gap of the capture: the next frame's start is unknown, and nothing more is sent.
+  var isBroken: Bool { sides.gaps.contains(.input) }
+
+  /// Both sides, with all that came back.
+  var wholeSides: ConnectionSides {
+    var sides = sides
+    sides.answers = AnswerComparison(
+      recorded: expected,
+      replayed: received,
+      isFeedback: captured.listener == .feedback,
+      isOverflowing: isOverflowing
+    )
+    return sides
   }
 
   /// True once so much more has come than in the capture that the rest is not read.
@@ -202,29 +207,17 @@ final class ReplayedConnection {
     await owner.value
   }
 
-  /// Receives events until the condition holds or the time is over; without a time, those that have come.
   private func hear(_ patience: Duration? = nil, until isEnough: (ReplayedConnection) -> Bool) async {
-    waits += 1
-    let number = waits
-    let feed = feed
-    let timer = patience.map { patience in
-      Task {
-        try? await Task.sleep(for: patience)
-        feed.yield(.waited(number))
-      }
-    }
-    if timer == nil { feed.yield(.waited(number)) }
-    defer { timer?.cancel() }
-    while !isEnough(self), let event = await events.next() {
-      switch event {
-      case .bytes(let bytes): received += bytes
-      case .ended(let reason):
-        if !hasEnded { bytesSentAtEnd = bytesSent }
-        hasEnded = true
-        failure = failure ?? reason
-      case .waited(number): return
-      case .waited: continue
-      }
+    await inbox.hear(patience, until: { isEnough(self) }, take: take)
+  }
+
+  private func take(_ event: Event) {
+    switch event {
+    case .bytes(let bytes): received += bytes
+    case .ended(let reason):
+      if !hasEnded { bytesSentAtEnd = bytesSent }
+      hasEnded = true
+      failure = failure ?? reason
     }
   }
 }

@@ -5,7 +5,7 @@ import NIOCore
 /// A captured connection of requests while it is replayed: sends requests, and compares what becomes of them.
 final class ReplayedRequests {
   let captured: CapturedConnection
-  private(set) var comparison = StreamComparison()
+  private(set) var streams = StreamComparison()
   /// The number of requests that were handed to the connection.
   private(set) var count = 0
   /// The first GOAWAY of the service.
@@ -13,8 +13,8 @@ final class ReplayedRequests {
   /// The service ended the connection, or it broke.
   private(set) var hasEnded = false
   private(set) var failure: String?
-  /// True if the capture lacks answers of the original, or requests.
-  var isAnswerUnknown = false
+  /// What the capture lacks of the original.
+  var gaps: ConnectionSides.Gaps = []
 
   /// Requests whose answers the capture has, and that have none yet; and those of them that were waited for in vain.
   private var awaited: Set<UInt32> = []
@@ -27,25 +27,17 @@ final class ReplayedRequests {
   /// Requests whose bodies are still to be sent.
   private var held: Set<UInt32> = []
 
-  private enum Event: Sendable {
-    case report(ReplayRequestHandler.Report)
-    case waited(Int)
-  }
-
   private let channel: any Channel
   private let handler: NIOLoopBound<ReplayRequestHandler>
-  private let feed: AsyncStream<Event>.Continuation
-  private var events: AsyncStream<Event>.Iterator
-  private var waits = 0
+  private let inbox = ReplayInbox<ReplayRequestHandler.Report>()
 
   /// Connects.
   /// - Throws: `ProviderFailure` when the service cannot be reached or refuses us.
   init(_ captured: CapturedConnection, to target: ProviderTarget, timeout: TimeAmount) async throws {
     self.captured = captured
-    let (stream, feed) = AsyncStream.makeStream(of: Event.self)
-    (self.feed, events) = (feed, stream.makeAsyncIterator())
+    let put = inbox.put
     let opened = try await RequestConnection.connect(target, timeout: timeout) { channel in
-      try ReplayRequestHandler.add(to: channel, authority: target.address) { feed.yield(.report($0)) }
+      try ReplayRequestHandler.add(to: channel, authority: target.address, report: put)
     }
     (channel, handler) = (opened.channel, opened.handler)
   }
@@ -64,7 +56,7 @@ final class ReplayedRequests {
     holdsBody: Bool = false
   ) {
     count += 1
-    comparison.begin(stream, suppliedId: suppliedId, recorded: recorded)
+    streams.begin(stream, suppliedId: suppliedId, recorded: recorded)
     unsent.insert(stream)
     if holdsBody { held.insert(stream) }
     if isLater { late.insert(stream) } else if !holdsBody { expect(stream) }
@@ -86,19 +78,19 @@ final class ReplayedRequests {
 
   /// The capture tells of an answer.
   func expect(_ outcome: StreamOutcome, of stream: UInt32) {
-    comparison.note(recorded: outcome, of: stream)
+    streams.note(recorded: outcome, of: stream)
     expect(stream)
   }
 
   /// The answer to a request, if the capture has one, has come by now.
   func expect(_ stream: UInt32) {
     late.remove(stream)
-    if comparison.isAwaited(stream) { awaited.insert(stream) }
+    if streams.isAwaited(stream) { awaited.insert(stream) }
   }
 
   /// The provider gave a request up.
   func leave(_ stream: UInt32) {
-    comparison.leave(stream)
+    streams.leave(stream)
     awaited.remove(stream)
     late.remove(stream)
   }
@@ -122,7 +114,7 @@ final class ReplayedRequests {
   /// Waits whether requests get an answer that have none in the capture: so long, and some of the longest time that an answer
   /// took.
   func waitForSilent(within silence: Duration) async {
-    await hear(silence + slowest * 4) { !$0.comparison.hasSilent || $0.hasEnded }
+    await hear(silence + slowest * 4) { !$0.streams.hasSilent || $0.hasEnded }
   }
 
   /// Waits until the service has ended the connection.
@@ -137,33 +129,15 @@ final class ReplayedRequests {
   func close(isComplete: Bool) async {
     await hear { _ in false }
     for stream in hasEnded ? [] : unsent.sorted() {
-      comparison.note(unsendable: "the service did not allow it in time", of: stream)
+      streams.note(unsendable: "the service did not allow it in time", of: stream)
     }
-    comparison.finish(isComplete: isComplete)
+    streams.finish(isComplete: isComplete)
     try? await channel.close()
-    feed.finish()
+    inbox.finish()
   }
 
-  /// Receives events until the condition holds or the time is over; without a time, those that have come.
   private func hear(_ patience: Duration? = nil, until isEnough: (ReplayedRequests) -> Bool) async {
-    waits += 1
-    let number = waits
-    let feed = feed
-    let timer = patience.map { patience in
-      Task {
-        try? await Task.sleep(for: patience)
-        feed.yield(.waited(number))
-      }
-    }
-    if timer == nil { feed.yield(.waited(number)) }
-    defer { timer?.cancel() }
-    while !isEnough(self), let event = await events.next() {
-      switch event {
-      case .report(let report): take(report)
-      case .waited(number): return
-      case .waited: continue
-      }
-    }
+    await inbox.hear(patience, until: { isEnough(self) }, take: take)
   }
 
   private func settle(_ stream: UInt32) {
@@ -180,10 +154,10 @@ final class ReplayedRequests {
     case .ended(let stream, let outcome):
       if let sent = sentAt.removeValue(forKey: stream) { slowest = max(slowest, .now - sent) }
       settle(stream)
-      comparison.note(replayed: StreamOutcome(outcome), of: stream)
+      streams.note(replayed: StreamOutcome(outcome), of: stream)
     case .unsendable(let stream, let reason):
       settle(stream)
-      comparison.note(unsendable: reason, of: stream)
+      streams.note(unsendable: reason, of: stream)
     case .goAway(let notice): goAway = goAway ?? notice
     case .closed(let reason):
       hasEnded = true

@@ -38,6 +38,15 @@ extension JSONWriter {
     endArray()
   }
 
+  /// Writes a member that is an object.
+  /// - Parameter write: writes its members.
+  package mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+    key(name)
+    beginObject()
+    write(&self)
+    endObject()
+  }
+
   /// Writes a member that is an array with one object for each element.
   package mutating func list<Element>(
     _ name: StaticString,

@@ -41,11 +41,8 @@ struct DiffCommand: ParsableCommand {
         "redacted: payloads are compared by what redaction leaves, and tokens are paired in order of appearance"
       )
     }
-    if output.isJSON {
-      DiffText.json(diff, one, two) { Output.json($0) }
-    } else {
-      Output.lines(DiffText.lines(diff, (a, one), (b, two), output.style))
-    }
+    let report = DiffReport(diff: diff, a: (a, one), b: (b, two))
+    try report.write(report.entries, output)
     guard diff.isSame else { throw CommandFailure.quiet(.failed) }
   }
 

@@ -65,11 +65,7 @@ struct ScenarioRunCommand: AsyncParsableCommand {
       )
     }
     try recorder?.close()
-    if output.isJSON {
-      Output.line(report.json)
-    } else {
-      Output.lines(ScenarioReportText(report, style: output.style).lines)
-    }
+    try report.write(report.outcomes, output)
     if !report.isSatisfied { throw CommandFailure.quiet(.failed) }
   }
 }

@@ -21,7 +21,7 @@ enum Output {
     bytes(Array(TerminalText.safe(String(decoding: lines, as: UTF8.self)).utf8))
   }
 
-  /// Writes a file's content to stdout as it is: keys and certificates, which are ours or are meant for a program.
+  /// Writes to stdout as it is: a file's content, which is ours or is meant for a program, and what has been made safe.
   static func file(_ content: [UInt8]) { bytes(content) }
 
   private static func bytes(_ bytes: [UInt8]) {

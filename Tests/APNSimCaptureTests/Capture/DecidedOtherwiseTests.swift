@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A recording in which something is decided otherwise` {
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
-    let kind: ReplayResult.Difference.Kind
+    let kind: ReplayDifference.Kind
     /// Parts of the first difference, as recorded and as replayed.
     let recorded: String
     let replayed: String
@@ -47,7 +47,7 @@ import Testing
     #expect(result.damage == nil && result.unknownKeys.isEmpty && result.unknownEvents.isEmpty)
   }
 
-  private static func text(_ bytes: [UInt8], _ difference: ReplayResult.Difference) -> String {
+  private static func text(_ bytes: [UInt8], _ difference: ReplayDifference) -> String {
     difference.isText
       ? String(decoding: bytes, as: UTF8.self)
       : bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()

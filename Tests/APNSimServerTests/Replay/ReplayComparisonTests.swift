@@ -330,7 +330,7 @@ import Testing
     let result = try Replay(reader(lines.joined(separator: "\n"))).run()
     #expect(result.isSame && !result.comparesJournal && result.unknownEvents == ["moonPhase": 1])
     #expect(result.unknownKeys.isEmpty)
-    for (place, kind) in [(second - 2, ReplayResult.Difference.Kind.journal), (second + 2, .verdict)] {
+    for (place, kind) in [(second - 2, ReplayDifference.Kind.journal), (second + 2, .verdict)] {
       var changed = lines
       changed[place].replace(#""outcome":"delivered""#, with: #""outcome":"stored""#)
       try #require(changed != lines)

@@ -24,7 +24,7 @@ struct NetworkReplayRun {
     guard let report = try await Self.play(path, to: targets, settings) else { return }
     progress.finish()
     for note in report.notes { Output.note(note.hasPrefix("hint: ") ? note : "note: \(note)") }
-    if output.isJSON { Output.line(report.json) } else { Output.lines(report.lines) }
+    try report.write(report.differences, output)
     if !report.differences.isEmpty { throw CommandFailure.quiet(.failed) }
     if report.stoppedAfter != nil { throw CommandFailure.quiet(.runtimeError) }
   }

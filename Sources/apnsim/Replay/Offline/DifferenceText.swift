@@ -3,7 +3,7 @@ import APNSimCore
 
 /// The first difference of a replay, in full, for people.
 enum DifferenceText {
-  static func lines(_ difference: ReplayResult.Difference, isOnly: Bool) -> [String] {
+  static func lines(_ difference: ReplayDifference, isOnly: Bool) -> [String] {
     var place = ""
     if let connection = difference.connection { place += " on \(connection)" }
     if let notification = difference.notification { place += ", notification \(notification)" }
@@ -27,7 +27,7 @@ enum DifferenceText {
   }
 
   /// The recorded side and the replayed one, a line for each element.
-  private static func sides(of content: ReplayResult.Difference.Content) -> [[String]] {
+  private static func sides(of content: ReplayDifference.Content) -> [[String]] {
     switch content {
     case .connection(let difference): [difference.recordedText, difference.replayedText]
     case .request(let difference): [[difference.recordedText], [difference.replayedText]]
@@ -40,7 +40,7 @@ enum DifferenceText {
     bytes.isEmpty ? ["(nothing)"] : [String(decoding: bytes, as: UTF8.self)]
   }
 
-  private static func column(_ difference: ReplayResult.Difference) -> Int? {
+  private static func column(_ difference: ReplayDifference) -> Int? {
     let common = zip(difference.recorded, difference.replayed).prefix { $0 == $1 }.count
     return difference.recorded.isEmpty || difference.replayed.isEmpty ? nil : common + 1
   }

@@ -42,12 +42,7 @@ struct OfflineReplay {
     // A replay that cannot begin overwrites nothing.
     let journal = try options.journal.map { try JournalFile.open($0) }
     if let journal { replay.record(to: journal) }
-    let report: any ReplayReport
-    do {
-      report = try makeReport()
-    } catch let failure as CaptureFailure {
-      throw CommandFailure(failure)
-    }
+    let (file, report) = try Self.forwarding { try makeReport() }
     sayWhatIsCompared(reader.header, replay)
     let bar = CaptureProgress(files)
     let start = ContinuousClock.now
@@ -58,27 +53,27 @@ struct OfflineReplay {
     bar.finish()
     try journal?.close()
     let span = ContinuousClock.now - start
-    do {
-      try report.finish(result, after: span)
-    } catch let failure as CaptureFailure {
-      throw CommandFailure(failure)
+    try Self.forwarding {
+      try report.finish(OfflineReport(files.joined(separator: " "), result, options), after: span)
+      try file.finish()
     }
     say(result, replay, reader.gapPath ?? reader.path)
     guard result.isSame else { throw CommandFailure.quiet(.failed) }
   }
 
-  private func makeReport() throws -> any ReplayReport {
-    let path = options.output ?? "-"
+  private static func forwarding<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let failure as CaptureFailure { throw CommandFailure(failure) }
+  }
+
+  private func makeReport() throws -> (CaptureOutput, any ReportWriter<OfflineReport>) {
+    let file = try CaptureOutput(options.output ?? "-", nil, for: .other)
+    let sink: ReportSink = { try file.write($0) }
     switch options.format ?? (output.isJSON ? .json : .table) {
     case .table:
-      return try ReplayTable(
-        path,
-        options.output == nil ? output.style : .plain,
-        isQuiet: options.quiet,
-        isWanted: options.format == .table || options.output != nil
-      )
-    case .json: return try ReplayJSON(path)
-    case .junit: return try ReplayJUnit(path, name: files.joined(separator: " "))
+      let style = options.output == nil ? output.style : .plain
+      return (file, TextReport(style, waitingIn: options.quiet ? nil : try Spool(), to: sink))
+    case .json: return (file, JSONReport(to: sink))
+    case .junit: return (file, JUnitReport(waitingIn: try Spool(), to: sink))
     }
   }
 
@@ -134,11 +129,4 @@ struct OfflineReplay {
     guard let difference = result.firstDifference else { return }
     for line in DifferenceText.lines(difference, isOnly: result.differences == 1) { Output.note(line) }
   }
-}
-
-/// Writes the result of a replay while it goes on.
-protocol ReplayReport: AnyObject {
-  func add(_ notification: ReplayedNotification)
-  /// - Parameter span: how long the replay took.
-  func finish(_ result: ReplayResult, after span: Duration) throws
 }

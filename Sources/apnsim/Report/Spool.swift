@@ -3,6 +3,9 @@ import APNSimSystem
 
 /// Bytes that wait on the disk for those before them; gone with the process.
 final class Spool {
+  /// The number of bytes that a writer of much gathers before it writes them.
+  static let piece = CaptureOutput.piece
+
   private let file: UnlinkedFile
   private var failure: CommandFailure?
 
@@ -25,7 +28,7 @@ final class Spool {
   }
 
   /// Writes all of them.
-  func copy(to output: CaptureOutput) throws {
+  func copy(to sink: ReportSink) throws {
     if let failure { throw failure }
     var place: Int64 = 0
     while place < file.byteCount {
@@ -35,7 +38,7 @@ final class Spool {
       } catch {
         throw Self.failure(error)
       }
-      try output.write(piece)
+      try sink(piece)
       place += Int64(piece.count)
     }
   }
