@@ -335,15 +335,8 @@ extension DeviceRegistry {
     facts = try RareFacts(reading: &state, below: count)
     languages = try .init(inOrder: &state, below: devices.count)
     retired = try RetiredPlaces(reading: &state)
-    let places = try RestoredPlaces(
-      count,
-      free: free,
-      devices.count,
-      freeDevices: freeDevices,
-      retired,
-      state
-    )
+    let places = try RestoredPlaces(count, free, devices.count, freeDevices, retired, state)
     liveDevices = places.liveDevices
-    table = try HashTable(tokensOf: registrations, devices, facts, oddTokens, in: places, apps: apps, state)
+    table = try HashTable.ofTokens(registrations, devices, facts, oddTokens, places, apps: apps, state)
   }
 }

@@ -9,9 +9,9 @@ struct RestoredPlaces {
   ///   - freeDevices: those of devices.
   init(
     _ registrations: UInt32,
-    free: [UInt32],
+    _ free: [UInt32],
     _ devices: UInt32,
-    freeDevices: [UInt32],
+    _ freeDevices: [UInt32],
     _ retired: RetiredPlaces,
     _ state: StateReader
   ) throws(StateError) {
@@ -53,15 +53,15 @@ struct RestoredPlaces {
 
 extension HashTable {
   /// The index of tokens, made again from the apps of all devices that were kept.
-  init(
-    tokensOf registrations: borrowing Slab<Registration>,
+  static func ofTokens(
+    _ registrations: borrowing Slab<Registration>,
     _ devices: borrowing Slab<Device>,
     _ facts: RareFacts,
     _ oddTokens: OddTokens,
-    in places: RestoredPlaces,
+    _ places: RestoredPlaces,
     apps: Int,
     _ state: StateReader
-  ) throws(StateError) {
+  ) throws(StateError) -> HashTable {
     let rows = registrations.rows
     for index in 0..<registrations.count {
       guard rows[index].device < devices.count, Int(rows[index].app) < apps else {
@@ -69,7 +69,7 @@ extension HashTable {
       }
     }
     var (left, odd, taken) = (places.left, 0, places)
-    self.init(for: left)
+    var table = HashTable(for: left)
     for device in 0..<devices.count {
       var next = devices[device].firstRegistration
       while next != Registration.none {
@@ -80,7 +80,7 @@ extension HashTable {
         if rows[next].flags.contains(.oddToken) {
           odd += 1
         } else {
-          insert(rows.hash(next), place: next) { rows.hash($0) }
+          table.insert(rows.hash(next), place: next) { rows.hash($0) }
         }
         next = facts.sibling(of: next)
       }
@@ -95,6 +95,7 @@ extension HashTable {
     guard meant.count == odd else {
       throw state.error("\(odd) tokens of odd lengths were expected, and \(meant.count) found")
     }
+    return table
   }
 }
 
