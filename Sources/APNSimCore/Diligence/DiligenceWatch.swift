@@ -1,5 +1,3 @@
-import DequeModule
-
 /// Watches how one provider (topic and environment) behaves, the way Apple's guide says APNs does, and advises.
 ///
 /// It is fed what happens as it happens, in constant time and with bounded memory: a tally for each kind of advice
@@ -281,73 +279,6 @@ extension DiligenceWatch {
   package init(limits: DiligenceLimits = DiligenceLimits()) { self.limits = limits }
 }
 
-/// The short connections of one provider, and whether it has been quiet since there were too many of them.
-struct ConnectionChurn: Sendable {
-  /// When the latest short ones were closed, oldest first, and how many of them are not reported yet.
-  private var closings: Deque<Timestamp> = []
-  private var unreported = 0
-  /// There was churn, and until then the provider has not been quiet for long enough.
-  private var restlessUntil: Timestamp?
-
-  /// A short connection was closed: how many make churn now that were not reported before, and since when.
-  mutating func closed(at now: Timestamp, limits: DiligenceLimits) -> (count: Int, since: Timestamp)? {
-    let limit = max(1, limits.churnConnections)
-    while let oldest = closings.first, now - oldest >= limits.churnWindow || closings.count >= limit {
-      closings.removeFirst()
-    }
-    closings.append(now)
-    unreported = min(unreported + 1, closings.count)
-    guard closings.count == limit else { return nil }
-    let churn = (count: unreported, since: closings[limit - unreported])
-    unreported = 0
-    restlessUntil = now + limits.churnQuiet
-    return churn
-  }
-
-  func refuses(at now: Timestamp) -> Bool { restlessUntil.map { now < $0 } ?? false }
-
-  /// Another attempt, which was refused: quiet begins anew.
-  mutating func refused(at now: Timestamp, limits: DiligenceLimits) {
-    restlessUntil = now + limits.churnQuiet
-  }
-}
-
-/// The time that one provider has left its feedback list unread, and what it has sent meanwhile.
-struct UnreadFeedback: BitwiseCopyable, Sendable {
-  /// Since when tuples wait that no reader has come for; nil when none do.
-  private var waitingSince: Timestamp?
-  /// The number sent since then that is not reported yet, and whether something is.
-  private var sent = 0
-  private var isReported = false
-
-  /// A tuple has come into the list.
-  mutating func listed(at now: Timestamp) {
-    if waitingSince == nil { wait(since: now) }
-  }
-
-  /// From now on the list is read up to what waits since that moment; nil when nothing does.
-  mutating func wait(since moment: Timestamp?) {
-    waitingSince = moment
-    sent = 0
-    isReported = false
-  }
-
-  /// Notifications were sent: how many were while the list had waited too long, not reported before, and since when.
-  mutating func sent(
-    _ notifications: Int,
-    at now: Timestamp,
-    limits: DiligenceLimits
-  ) -> (count: Int, since: Timestamp)? {
-    guard let since = waitingSince else { return nil }
-    sent &+= notifications
-    let isLate = now - since > limits.feedbackPatience || sent > limits.feedbackNotifications
-    guard isLate || isReported else { return nil }
-    defer { sent = 0 }
-    isReported = true
-    return (sent, since)
-  }
-}
-
 extension DiligenceWatch: KeptByMembers {
   static let members = Members(
     {
@@ -377,16 +308,4 @@ extension DiligenceWatch: KeptByMembers {
     }
     try state.expectTallies(sinceUnanswered)
   }
-}
-
-extension ConnectionChurn: KeptByMembers {
-  static let members = Members(Self.init, \.closings, \.unreported, \.restlessUntil)
-
-  func complete(_ state: StateReader) throws(StateError) {
-    try state.expectTallies(unreported)
-  }
-}
-
-extension UnreadFeedback: KeptByMembers {
-  static let members = Members(Self.init, \.waitingSince, \.sent, \.isReported)
 }
