@@ -1,4 +1,5 @@
 package import APNSimCore
+import APNSimScenario
 
 /// The wall time at which the lines of a capture were written.
 ///
@@ -25,7 +26,7 @@ package struct CapturedWallTime {
   }
 
   private mutating func move(_ json: [UInt8], at time: Timestamp, _ wall: Timestamp) {
-    switch CommandReader.read(json) {
+    switch try? CommandReader.read(json) {
     case .advanceClock(let span): offset = time + span - wall
     case .setClock(let moment): offset = moment - wall
     case .resumeClock: offset = time - wall

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimScenario
 import APNSimWire
 
 /// The effects of each line of a capture.
@@ -67,7 +68,7 @@ extension Replay {
   /// True for a reset or a new scenario, which forgets what came before.
   func isNewBeginning(_ entry: CaptureEntry) -> Bool {
     guard case .command(let json) = entry.kind else { return false }
-    switch CommandReader.read(json) {
+    switch try? CommandReader.read(json) {
     case .reset, .replaceScenario: return true
     default: return false
     }
@@ -82,8 +83,11 @@ extension Replay {
 
   private func perform(_ json: [UInt8], _ entry: CaptureEntry) {
     let recordedWall = source.withFields { $0.time("wall") }
-    guard var command = CommandReader.read(json) else {
-      result.commands.addUnknown()
+    var command: Command
+    do throws(CommandReader.Mistake) {
+      command = try CommandReader.read(json)
+    } catch {
+      result.commands.addUnknown("\(reader.path):\(entry.line): \(error)")
       return stopComparingJournal()
     }
     if !isExact, case .endConnection(let name, let how) = command {

@@ -41,8 +41,10 @@ package struct ReplayResult: Sendable {
 
 /// The recorded commands that a replay could not carry out.
 package struct CommandTally: Sendable {
-  /// The number of commands that this program does not know.
+  /// The number of commands that this program does not know, or cannot read.
   package private(set) var unknown: UInt64 = 0
+  /// The place of the first of them, and what is wrong with it.
+  package private(set) var firstUnknown: String?
   /// The number of commands that succeeded in the recording and failed in the replay.
   package private(set) var failed: UInt64 = 0
   /// The error of the first of them.
@@ -50,7 +52,10 @@ package struct CommandTally: Sendable {
   /// The error of the last command, until the capture shows whether it failed in the recording.
   private var failure: String?
 
-  mutating func addUnknown() { unknown += 1 }
+  mutating func addUnknown(_ mistake: String) {
+    unknown += 1
+    firstUnknown = firstUnknown ?? mistake
+  }
 
   mutating func fail(_ reason: String) { failure = reason }
 

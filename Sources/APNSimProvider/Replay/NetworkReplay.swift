@@ -1,5 +1,6 @@
 package import APNSimCapture
 package import APNSimCore
+import APNSimScenario
 import APNSimWire
 import NIOCore
 

@@ -5,6 +5,23 @@ import APNSimWire
 ///
 ///     {"topic":"com.example.app","attributesType":"ScoreAttributes","channel":"…","contentState":{"score":1}}
 package enum ActivityBody {
+  static let noun = Noun(
+    "ActivityRequest",
+    "an activity",
+    "A Live Activity that an app starts on the device.",
+    rows: AppReference.bodyRows + [
+      Noun.Row(
+        "attributesType",
+        .text,
+        "The type of its attributes.",
+        .required,
+        example: .string("ScoreAttributes")
+      ),
+      Noun.Row("token", .form(.activityToken), "Hex digits; one is made if there is no channel either."),
+      Noun.Row("channel", .form(.channel), "The identifier of a channel of the app."),
+    ] + ActivitiesSection.contentRows
+  )
+
   /// - Parameter usual: the environment that is meant where none is named.
   package static func start(
     _ text: String,
@@ -12,19 +29,11 @@ package enum ActivityBody {
     environment usual: PushEnvironment = .production
   ) throws(DocumentError) -> Command {
     try BodyText.read(text) { root in
-      let keys = ["topic", "environment", "attributesType", "token", "channel", "attributes", "contentState"]
-      guard let fields = Fields(body: root, of: "an activity", keys: keys),
-        let topic = fields.require("topic")?.topic(),
+      guard let fields = Fields(root, of: noun), let app = AppReference.read(body: fields, usual),
         let type = fields.require("attributesType")?.text("the name of a type")
       else { return nil }
-      let environment =
-        fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) } ?? usual
-      guard let environment else { return nil }
-      let app = AppKey(
-        topic: AppKey(topic: topic, environment: environment).bundleId,
-        environment: environment
-      )
-      var activity = ActivitySpecification(device: device, app: app, attributesType: type)
+      let bundle = AppReference.bundle(of: app, in: fields)
+      var activity = ActivitySpecification(device: device, app: bundle, attributesType: type)
       ActivitiesSection.note(fields, on: &activity)
       activity.channel = fields["channel"].flatMap { ChannelsSection.identifier($0) }
       return .startActivity(activity)

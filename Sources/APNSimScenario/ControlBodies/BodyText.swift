@@ -6,11 +6,11 @@ package enum BodyText {
   static let name = "request body"
 
   /// Reads a JSON body.
-  /// - Parameter isStrict: true where types are those of JSON; they are not in what stems from a file.
+  /// - Parameter origin: `.people` for what stems from a file, whose values have other types.
   /// - Throws: `DocumentError` whose problems have pointers.
   static func read<Result>(
     _ text: String,
-    isStrict: Bool = true,
+    from origin: Document.Origin = .program,
     _ body: (Value) -> Result?
   ) throws(DocumentError) -> Result {
     guard !isEmpty(text) else { throw empty(body) }
@@ -20,15 +20,7 @@ package enum BodyText {
       throw notJSON(text, error)
     }
     do throws(DocumentError) {
-      let document = try Document(text: text, name: name, isStrict: isStrict)
-      let result = body(document.root)
-      try document.problems.throwIfAny()
-      guard let result else {
-        document.root.report("not understood")
-        try document.problems.throwIfAny()
-        throw DocumentError(source: SourceText(name: name, text: text), problems: [], omitted: 0)
-      }
-      return result
+      return try Document(text: text, name: name, from: origin).read(body)
     } catch {
       throw error.pointed(in: text)
     }
@@ -75,46 +67,6 @@ package enum BodyText {
       ],
       omitted: 0
     )
-  }
-}
-
-extension DocumentError {
-  /// The same error with a JSON pointer (RFC 6901) for the place of each problem.
-  package func pointed(in text: String) -> DocumentError {
-    guard !isUnread, let root = try? Document.node(of: text, in: source) else { return self }
-    let problems = problems.map { problem in
-      var problem = problem
-      problem.pointer = Self.pointer(to: problem.location, in: root, "", depth: 0)
-      return problem
-    }
-    return DocumentError(source: source, problems: problems, omitted: omitted)
-  }
-
-  private static func pointer(
-    to location: SourceLocation,
-    in node: Node,
-    _ path: String,
-    depth: Int
-  ) -> String? {
-    if node.location == location { return path }
-    guard depth < DocumentLimits.depth else { return nil }
-    switch node {
-    case .scalar: return nil
-    case .sequence(let sequence):
-      for (index, item) in sequence.enumerated() {
-        if let found = pointer(to: location, in: item, "\(path)/\(index)", depth: depth + 1) { return found }
-      }
-    case .mapping(let mapping):
-      for (key, value) in mapping {
-        let name = key.scalar?.string ?? ""
-        let escaped = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-          .split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
-        let inner = "\(path)/\(escaped)"
-        if key.location == location { return inner }
-        if let found = pointer(to: location, in: value, inner, depth: depth + 1) { return found }
-      }
-    }
-    return nil
   }
 }
 

@@ -2,6 +2,39 @@ package import APNSimCore
 
 /// Reads the bodies that put, change, install on and uninstall from a device.
 package enum DeviceBody {
+  static let noun = Noun(
+    "DeviceRequest",
+    DevicesSection.noun.subject,
+    "A device, or what changes of it; token and installed are for all its apps, in a change without apps for those it has.",
+    rows: DevicesSection.noun.rows
+  )
+  static let installationNoun = Noun(
+    "Installation",
+    "an installation",
+    "Without a topic, all apps of the device. A topic without an environment means every environment the device has it in, "
+      + "else the first one that is served: production, or the sandbox if only that is served.",
+    rows: appRows + [
+      Noun.Row(
+        "token",
+        .form(.deviceToken),
+        "If absent, the one it has; if it has none, the simulator issues one."
+      )
+    ],
+    terms: [.with("environment", "topic"), .with("token", "topic")]
+  )
+  static let removalNoun = Noun(
+    "Uninstallation",
+    "the removal of an app",
+    "Without a topic, all apps of the device. A topic without an environment means every environment the device has it in.",
+    rows: appRows,
+    terms: [.with("environment", "topic")]
+  )
+  private static let appRows = AppReference.bodyRows(
+    .optional,
+    topic: AppReference.bundleMeaning,
+    environment: "The environment."
+  )
+
   /// `PUT`: the whole device, as an entry of a scenario's `devices`.
   /// - Parameters:
   ///   - environment: that of apps without one.
@@ -45,26 +78,9 @@ package enum DeviceBody {
     environment: PushEnvironment = .production
   ) throws(DocumentError) -> DeviceChange {
     try BodyText.read(text) { root in
-      var given: Set<String> = []
-      if case .mapping = root.node { given = Set(root.entries("a device").map(\.name)) }
-      var change = DeviceChange(device: name)
-      guard case .mapping = root.node, !given.contains("apps") else {
-        guard let device = device(root, name, environment) else { return nil }
-        change.apps = .exactly(device.apps)
-        if given.contains("online") { change.isOnline = device.isOnline }
-        if given.contains("languages") { change.languages = device.languages }
-        return change
-      }
-      guard let fields = Fields(body: root, of: "a device", keys: DevicesSection.noun.keys) else {
-        return nil
-      }
-      change.isOnline = fields["online"].flatMap { $0.flag("online") }
-      change.languages = fields["languages"].map { DevicesSection.languages($0) }
-      var state = DeviceChange.AppState()
-      state.token = fields["token"].flatMap { $0.deviceToken() }
-      state.isInstalled = fields["installed"].flatMap { $0.flag("installed") }
-      if state != DeviceChange.AppState() { change.apps = .every(state) }
-      return change
+      guard isMapping(root), let fields = Fields(root, of: noun) else { return nil }
+      var draft = ScenarioDraft(serverSettings: [], environment: environment)
+      return DevicesSection.change(fields, of: name, &draft)
     }
   }
 
@@ -73,13 +89,16 @@ package enum DeviceBody {
     _ name: String,
     _ environment: PushEnvironment
   ) -> DeviceSpecification? {
-    guard case .mapping = root.node else {
-      root.mismatch("a device such as {\"apps\": [\"com.example.app\"]}")
-      return nil
-    }
+    guard isMapping(root) else { return nil }
     var draft = ScenarioDraft(serverSettings: [], environment: environment)
     let key = Value(node: .scalar(Node.Scalar(string: name, style: .doubleQuoted)), problems: root.problems)
     return DevicesSection.device(Entry(name: name, key: key, value: root), &draft)
+  }
+
+  private static func isMapping(_ root: Value) -> Bool {
+    if case .mapping = root.node { return true }
+    root.mismatch("a device such as {\"apps\": [\"com.example.app\"]}")
+    return false
   }
 
   /// `install` and `uninstall`: one app, or all that the device has where none is named.
@@ -91,9 +110,7 @@ package enum DeviceBody {
     usual: (_ topic: String) -> PushEnvironment? = { _ in nil }
   ) throws(DocumentError) -> Command {
     try BodyText.read(text) { root in
-      let subject = isInstalled ? "an installation" : "the removal of an app"
-      let keys = ["topic", "environment"] + (isInstalled ? ["token"] : [])
-      guard let fields = Fields(body: root, of: subject, keys: keys) else { return nil }
+      guard let fields = Fields(root, of: isInstalled ? installationNoun : removalNoun) else { return nil }
       let environment = fields["environment"].flatMap {
         $0.choice("the environment", of: PushEnvironment.self)
       }

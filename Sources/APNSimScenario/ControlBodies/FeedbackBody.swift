@@ -6,25 +6,33 @@ package import APNSimCore
 ///
 /// or with `device` for the token, and `at` or `after` for the time; now where no time is given.
 package enum FeedbackBody {
+  static let noun = Noun(
+    "TupleRequest",
+    "a feedback tuple",
+    "A tuple that the feedback service lists, now where no time is given.",
+    rows: AppReference.bodyRows + [
+      Noun.Row("token", .form(.feedbackToken), "Hex digits."),
+      Noun.Row("device", .device, "Instead of a token."),
+      Noun.Row("timestamp", .integer(0...Int(UInt32.max)), "Seconds since 1970."),
+      Noun.Row("at", .form(.wireTime), "Instead of a timestamp."),
+      Noun.Row("after", .duration, "Listed only after this duration."),
+    ],
+    terms: [.one(["token", "device"]), .atMostOne(times)]
+  )
+  private static let times = ["timestamp", "at", "after"]
+
   /// - Parameter usual: the environment that is meant where none is named.
   package static func read(
     _ text: String,
     environment usual: PushEnvironment = .production
   ) throws(DocumentError) -> FeedbackSpecification {
     try BodyText.read(text) { root in
-      let keys = ["topic", "environment", "token", "device", "timestamp", "at", "after"]
-      guard let fields = Fields(body: root, of: "a feedback tuple", keys: keys) else { return nil }
-      let topic = fields.require("topic")?.topic()
-      let environment =
-        fields["environment"].map { $0.choice("the environment", of: PushEnvironment.self) } ?? usual
+      guard let fields = Fields(root, of: noun) else { return nil }
+      let app = AppReference.read(body: fields, usual)
       let subject = subject(fields)
       let moment = moment(fields)
-      guard let topic, let environment, let subject, let moment else { return nil }
-      return FeedbackSpecification(
-        subject: subject,
-        app: AppKey(topic: topic, environment: environment),
-        moment: moment
-      )
+      guard let app, let subject, let moment else { return nil }
+      return FeedbackSpecification(subject: subject, app: app, moment: moment)
     }
   }
 
@@ -39,13 +47,13 @@ package enum FeedbackBody {
   }
 
   private static func moment(_ fields: Fields) -> FeedbackSpecification.Moment? {
-    let given = ["timestamp", "at", "after"].filter { fields[$0] != nil }
+    let given = times.filter { fields[$0] != nil }
     guard given.count < 2 else {
       fields[given[1]]?.report("a feedback tuple has one time: \"\(given[0])\" or \"\(given[1])\"")
       return nil
     }
-    if let value = fields["timestamp"] {
-      return value.integer("the timestamp, in seconds since 1970", 0...Int(UInt32.max))
+    if fields["timestamp"] != nil {
+      return fields.integer("timestamp", "the timestamp, in seconds since 1970")
         .map { .at(Timestamp(seconds: Int64($0))) }
     }
     if let value = fields["at"] { return value.wireTime("\"at\"").map { .at($0) } }

@@ -2,6 +2,16 @@ package import APNSimCore
 
 /// Reads the body that makes a sandbox: a scenario, as it is or under `scenario` with a seed and a clock beside it.
 package enum SandboxBody {
+  private static let noun = Noun(
+    "SandboxRequest",
+    "a sandbox",
+    "A scenario, with a seed, a clock and settings that are put in the place of its own.",
+    rows: [
+      Noun.Row("scenario", .mapping(ScenarioFile.noun), "The scenario.", .required), SeedSection.row,
+      ClockSection.row, SettingsSection.row,
+    ]
+  )
+
   /// - Parameters:
   ///   - text: JSON or YAML; empty is a scenario in which nothing is.
   ///   - serverSettings: names of settings that belong to the process.
@@ -16,10 +26,7 @@ package enum SandboxBody {
       let document = try Document(text: text, name: BodyText.name)
       var draft = ScenarioDraft(serverSettings: serverSettings, environment: environment)
       if case .mapping(let mapping) = document.root.node, mapping.isEmpty { return Scenario() }
-      let keys = ["scenario", "seed", "clock", "settings"]
-      if let inner = wrapped(document.root),
-        let fields = Fields(body: document.root, of: "a sandbox", keys: keys)
-      {
+      if let inner = wrapped(document.root), let fields = Fields(document.root, of: noun) {
         ScenarioFile.read(inner, into: &draft)
         if let value = fields["seed"] { SeedSection.read(value, into: &draft) }
         if let value = fields["clock"] { ClockSection.read(value, into: &draft) }

@@ -23,15 +23,30 @@ package struct SendBody: Hashable, Sendable {
   /// The interfaces by name.
   private enum API: String, CaseIterable { case http2, binary }
 
-  private static let keys = [
-    "to", "topic", "environment", "payload", "api", "command", "identifier", "pushType", "priority",
-    "expiration", "collapseId", "apnsId",
-  ]
+  static let noun = Noun(
+    "SendRequest",
+    "a notification",
+    "A notification, as a provider sends it.",
+    rows: [
+      Noun.Row("to", .text, "The name of a device, or a token in hex digits.", .required),
+      Noun.Row("topic", .topic, "That of the device's first app without it."),
+      Noun.Row("environment", .environment, "The environment of the app."),
+      Noun.Row("payload", .json, "An object is sent as compact JSON, a text as it is.", .required),
+      Noun.Row("api", .choice(of: API.self), "The interface.", usual: .string("http2")),
+      Noun.Row("command", .integer(0...2), "Of the binary interface.", usual: .number("2")),
+      Noun.Row("identifier", .form(.identifier), "Of the binary interface."),
+      Noun.Row("pushType", .text, "Of HTTP/2, as `collapseId` and `apnsId` are.", usual: .string("alert")),
+      Noun.Row("priority", .integer(0...255), "The priority."),
+      Noun.Row("expiration", .form(.expiry), "Seconds since 1970, a time, a duration or `none`."),
+      Noun.Row("collapseId", .text, "The value of `apns-collapse-id`."),
+      Noun.Row("apnsId", .text, "The value of `apns-id`."),
+    ]
+  )
 
   /// `{"to":"bob","payload":{"aps":{"alert":"hi"}}}`
   package static func read(_ text: String) throws(DocumentError) -> SendBody {
     try BodyText.read(text) { root in
-      guard let fields = Fields(body: root, of: "a notification", keys: keys),
+      guard let fields = Fields(root, of: noun),
         let to = fields.require("to")?.text("the name of a device, or a token in hex digits")
       else { return nil }
       var body = SendBody()
@@ -48,12 +63,12 @@ package struct SendBody: Hashable, Sendable {
       if let value = fields["expiration"] {
         body.expiry = TrafficNotificationReader.expiry(value) ?? TrafficNotification.Expiry.none
       }
-      body.priority = fields["priority"]?.integer("the priority", 0...255)
+      body.priority = fields.integer("priority", "the priority")
       let own = body.isBinary ? ["pushType", "collapseId", "apnsId"] : ["command", "identifier"]
       for key in own {
         fields[key]?.report("\"\(key)\" is for \(body.isBinary ? "HTTP/2" : "the binary interface") alone")
       }
-      if let command = fields["command"]?.integer("the command", 0...2) { body.command = UInt8(command) }
+      if let command = fields.integer("command", "the command") { body.command = UInt8(command) }
       for key in absent(command: body.command) where body.isBinary {
         fields[key]?.report("a frame of command \(body.command) has no \(key)")
       }

@@ -1,4 +1,5 @@
 package import APNSimCore
+import APNSimWire
 
 /// Reads the body of a wait for notifications:
 ///
@@ -7,11 +8,43 @@ package import APNSimCore
 /// `query` says the same as `where` in one line; both together must hold. `since` is a notification's id, or `now`.
 package enum WaitBody {
   package static let longestTimeout = TimeSpan.minutes(10)
+  static let noun = Noun(
+    "WaitRequest",
+    "a wait",
+    "What is waited for: where and query must both hold.",
+    rows: [
+      Noun.Row("where", .mapping(QueryReader.noun), "Conditions on the notifications."),
+      Noun.Row(
+        "query",
+        .form(lineForm),
+        "The same as a one-line query.",
+        example: .string("topic:com.example.* alert~\"order\"")
+      ),
+    ] + CountReader.rows + [
+      Noun.Row("timeout", .duration, "At most 10m.", usual: .string("5s")),
+      Noun.Row(
+        "quietFor",
+        .duration,
+        "Satisfied only once nothing more has matched for this duration; at most the timeout."
+      ),
+      Noun.Row("since", .form(startForm), "Count only notifications after this one, or from now on."),
+    ],
+    terms: [CountReader.term]
+  )
+  private static let startForm = TextForm(
+    "waitStart",
+    expectedStart,
+    pattern: "(?:now|n(?:0|[1-9][0-9]{0,19}))"
+  )
+  private static let lineForm = TextForm(
+    "queryLine",
+    "a query in one line",
+    pattern: ".*"
+  )
 
   package static func read(_ text: String) throws(DocumentError) -> WaitTerms {
     try BodyText.read(text) { root in
-      let keys = ["where", "query", "count", "never", "timeout", "quietFor", "since"]
-      guard let fields = Fields(body: root, of: "a wait", keys: keys) else { return nil }
+      guard let fields = Fields(root, of: noun) else { return nil }
       var request = WaitTerms()
       if let value = fields["where"] { request.query = QueryReader.read(value) }
       if let value = fields["query"] { request.query.conditions += conditions(value) }

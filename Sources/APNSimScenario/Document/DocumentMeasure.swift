@@ -2,10 +2,13 @@
 /// well at a merge key, which would be a name of its own to everybody who reads on.
 struct DocumentMeasure {
   private let mostValues: Int
+  private let mostDepth: Int
   private var values = 0
   private var bytes = 0
 
-  init(mostValues: Int) { self.mostValues = mostValues }
+  init(mostValues: Int, mostDepth: Int = DocumentLimits.depth) {
+    (self.mostValues, self.mostDepth) = (mostValues, mostDepth)
+  }
 
   /// The first problem; nil for a file that can be read on.
   mutating func check(_ node: Node, depth: Int = 0) -> DocumentProblem? {
@@ -18,7 +21,7 @@ struct DocumentMeasure {
           "more than \(mostValues) values once every alias is expanded"
       )
     }
-    guard depth <= DocumentLimits.depth else {
+    guard depth <= mostDepth else {
       return DocumentProblem(location: location, message: Self.tooDeep)
     }
     switch node {

@@ -3,8 +3,7 @@ struct Fields {
   let value: Value
   private let subject: String
   let keys: [String]
-  /// The table of the keys; nil for the body of a request.
-  private var noun: Noun?
+  private let noun: Noun
   private var values: [String: Value] = [:]
 
   /// - Parameters:
@@ -12,19 +11,8 @@ struct Fields {
   ///   - subject: what it is in messages, where that is not the noun's own.
   /// - Returns: nil after reporting that the value is no mapping.
   init?(_ value: Value, of noun: Noun, as subject: String? = nil) {
-    self.init(value, subject ?? noun.subject, keys: noun.keys, nullable: noun.nullable)
-    self.noun = noun
-  }
-
-  /// The mapping of a request's body, which is no part of a file and in no schema of files.
-  init?(body: Value, of subject: String, keys: [String]) {
-    self.init(body, subject, keys: keys, nullable: [])
-  }
-
-  private init?(_ value: Value, _ subject: String, keys: [String], nullable: [String]) {
-    self.value = value
-    self.subject = subject
-    self.keys = keys
+    let subject = subject ?? noun.subject
+    (self.value, self.noun, self.subject, keys) = (value, noun, subject, noun.keys)
     guard case .mapping = value.node else {
       value.mismatch("\(subject) with \(Enumeration.of(keys))")
       return nil
@@ -35,7 +23,7 @@ struct Fields {
           "unknown key \"\(Value.shown(entry.name))\" in \(subject); known keys: \(Enumeration.and(keys))",
           suggestion: NearestName.find(entry.name, among: keys)
         )
-      } else if !entry.value.isNull || nullable.contains(entry.name) {
+      } else if !entry.value.isNull || noun.nullable.contains(entry.name) {
         values[entry.name] = entry.value
       } else if value.problems.isStrict {
         entry.value.mismatch("a value for \"\(entry.name)\"")
@@ -52,7 +40,7 @@ struct Fields {
   /// The value of a key that has to be there.
   func require(_ key: String) -> Value? {
     if let found = values[key] { return found }
-    assert(noun?.demands(key) ?? true, "\(key) is not required by the table of \(subject)")
+    assert(noun.demands(key), "\(key) is not required by the table of \(subject)")
     value.report("\(subject) needs the key \"\(key)\"")
     return nil
   }
@@ -61,7 +49,7 @@ struct Fields {
   /// - Parameter name: what it is in messages; the key where nothing else is said.
   func integer(_ key: String, _ name: String? = nil) -> Int? {
     guard let value = self[key] else { return nil }
-    guard case .integer(let range)? = noun?.row(key)?.kind else {
+    guard case .integer(let range)? = noun.row(key)?.kind else {
       assertionFailure("\(key) is no number in the table of \(subject)")
       return nil
     }

@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// A mapping whose keys are the format's: what it is, its keys, and how they go together.
 ///
 /// Its reader takes the keys from here (``Fields``), and the schema is made of nothing else: a key that is not in the table
@@ -67,16 +69,23 @@ extension Noun {
     let need: Need
     /// True if an empty value is a value of its own there: null.
     let isNullable: Bool
+    /// The value that is meant where none is given, for the description of the control API.
+    let usual: JSONValue?
+    /// A value, for the same.
+    let example: JSONValue?
 
     init(
       _ key: String,
       _ kind: ValueKind,
       _ meaning: String,
       _ need: Need = .optional,
-      isNullable: Bool = false
+      isNullable: Bool = false,
+      usual: JSONValue? = nil,
+      example: JSONValue? = nil
     ) {
       (self.key, self.kind, self.meaning) = (key, kind, meaning)
       (self.need, self.isNullable) = (need, isNullable)
+      (self.usual, self.example) = (usual, example)
     }
   }
 

@@ -52,6 +52,13 @@ struct Value {
     return beginning.endIndex < text.endIndex ? String(beginning) + "…" : text
   }
 
+  /// True if a value is good, or stands in a recorded command.
+  ///
+  /// A recording has what was asked of a simulator, which refused what was bad, and refuses it again. So there names,
+  /// topics and identifiers are any text, whatever else the recording says, tokens have any size, a tuple any time, a
+  /// device any number of apps and one of them twice, and contents of a Live Activity any length.
+  func accepts(_ isGood: @autoclosure () -> Bool) -> Bool { problems.isRecorded || isGood() }
+
   func report(_ message: String, suggestion: @autoclosure () -> String? = nil) {
     var length = 1
     if case .scalar(let scalar) = node {

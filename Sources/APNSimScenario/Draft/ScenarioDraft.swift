@@ -42,7 +42,15 @@ struct ScenarioDraft {
   /// The environments that an app named without one is in. A file that lists its apps has to list this one;
   /// without a list it is the usual one.
   func environments(of topic: String, at value: Value) -> [PushEnvironment]? {
-    guard let environments else { return [environment] }
+    guard let environments else {
+      guard !value.problems.isRecorded else {
+        value.report(
+          "the environment of the app \"\(topic)\" is not named, as it is in every recorded command"
+        )
+        return nil
+      }
+      return [environment]
+    }
     guard let found = environments[ExactText(topic)] else {
       value.report(
         "the app \"\(topic)\" is not one of this file's apps",
@@ -60,7 +68,7 @@ extension ScenarioDraft {
   /// usual size, whose device is made on first sight.
   @discardableResult
   func noteDevice(_ value: Value) -> Bool {
-    guard let name = value.scalar, devices[ExactText(name)] == nil else { return true }
+    guard let name = value.scalar, !value.accepts(devices[ExactText(name)] != nil) else { return true }
     if let token = Hex.decode(name), tokens[token] != nil || token.count == 32 { return true }
     value.report(
       "no device is called \"\(name)\"",

@@ -12,6 +12,8 @@ struct RuleReader {
 
   /// The entries of `rules`, and those of `faults`.
   static let ofRules = RuleReader(matchKeys: ["when"], subject: "a rule")
+  /// A rule that is added to a running simulator, whose devices need not be there yet.
+  static let ofCommands = RuleReader(matchKeys: ["where", "when"], subject: "a fault")
   static let ofFaults = RuleReader(matchKeys: ["where"], subject: "a fault", isOfFaults: true)
 
   init(matchKeys: [String], subject: String, isOfFaults: Bool = false) {

@@ -39,7 +39,7 @@ package enum ScenarioFile {
   /// Reads a scenario that a journal holds.
   /// - Throws: `DocumentError` with every problem found.
   package static func parse(written text: String, name: String) throws(DocumentError) -> Scenario {
-    try script(Document(text: text, name: name, isWrittenOut: true)).scenario
+    try script(Document(text: text, name: name, from: .scenario)).scenario
   }
 
   /// Reads a scenario's text with its traffic and checks, for whoever plays the providers.

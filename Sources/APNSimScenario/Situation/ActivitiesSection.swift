@@ -20,10 +20,12 @@ enum ActivitiesSection: ScenarioSection {
         "The token that it is updated by; the simulator makes one where none is given."
       ),
       Noun.Row("channel", .form(.channel), "The channel that it is updated by."),
-      Noun.Row("attributes", .object, "What stays the same as long as it lives."),
-      Noun.Row("contentState", .object, "What pushes change."),
-    ]
+    ] + contentRows
   )
+  static let contentRows = [
+    Noun.Row("attributes", .object, "What stays the same as long as it lives."),
+    Noun.Row("contentState", .object, "What pushes change."),
+  ]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     let example = "a list, such as [{ device: alice, app: com.example.app, attributesType: ScoreAttributes }]"
@@ -48,7 +50,7 @@ enum ActivitiesSection: ScenarioSection {
   /// The bundle ID of an app that the device has, with or without the suffix of a push type.
   private static func app(_ fields: Fields, onDevice name: String, _ draft: ScenarioDraft) -> AppKey? {
     guard let app = AppReference.read(fields, onDevice: nil, draft) else { return nil }
-    let bundle = AppKey(topic: app.bundleId, environment: app.environment)
+    let bundle = AppReference.bundle(of: app, in: fields)
     if let device = draft.devices[ExactText(name)], !device.apps.contains(where: { bundle.includes($0.app) })
     {
       fields["app"]?.report("\"\(name)\" does not have the app \(bundle)")
@@ -65,7 +67,7 @@ enum ActivitiesSection: ScenarioSection {
     let (count, limit) = (
       activity.attributes.count + activity.contentState.count, ActivitySpecification.mostBytes
     )
-    if count > limit {
+    if !fields.value.accepts(count <= limit) {
       fields.value.report("expected at most \(limit) bytes of attributes and contentState, found \(count)")
     }
   }

@@ -9,6 +9,31 @@ enum AppReference {
   /// The same, where it may be left out.
   static func rows(_ meaning: String) -> [Noun.Row] { [Noun.Row("app", .topic, meaning), environmentRow] }
 
+  /// The rows of `topic` and `environment`, by which the bodies of requests name an app.
+  static func bodyRows(_ need: Noun.Row.Need, topic: String, environment: String) -> [Noun.Row] {
+    [Noun.Row("topic", .topic, topic, need), Noun.Row("environment", .environment, environment)]
+  }
+
+  /// The same for an app that has to be named, in the first environment that is served if in none.
+  static let bodyRows = bodyRows(.required, topic: bundleMeaning, environment: servedMeaning)
+  static let bundleMeaning = "The app's bundle ID."
+  static let servedMeaning =
+    "If absent, the first one that is served: production, or the sandbox if only that is served."
+
+  /// Reads an app that a body has to name.
+  static func read(body fields: Fields, _ usual: PushEnvironment) -> AppKey? {
+    let topic = fields.require("topic")?.topic()
+    let environment = environment(body: fields, usual)
+    guard let topic, let environment else { return nil }
+    return AppKey(topic: topic, environment: environment)
+  }
+
+  /// Reads the environment of an app that a body names.
+  static func environment(body fields: Fields, _ usual: PushEnvironment) -> PushEnvironment? {
+    guard let value = fields["environment"] else { return usual }
+    return value.choice("the environment", of: PushEnvironment.self)
+  }
+
   private static let environmentRow = Noun.Row(
     "environment",
     .environment,
@@ -57,6 +82,11 @@ enum AppReference {
 }
 
 extension AppReference {
+  /// The bundle ID of an app that is named with or without the suffix of a push type; a recorded command names it without.
+  static func bundle(of app: AppKey, in fields: Fields) -> AppKey {
+    fields.value.problems.isRecorded ? app : AppKey(topic: app.bundleId, environment: app.environment)
+  }
+
   /// Reads the app of a device, or of the file's list where no device is named.
   static func read(_ fields: Fields, onDevice name: String?, _ draft: ScenarioDraft) -> AppKey? {
     let subject = name.flatMap {

@@ -35,7 +35,7 @@ enum ChannelsSection: ScenarioSection {
   static func channel(_ item: Value, _ draft: inout ScenarioDraft) -> ChannelSpecification? {
     guard let fields = Fields(item, of: noun) else { return nil }
     guard let app = AppReference.read(fields, onDevice: nil, draft) else { return nil }
-    var channel = ChannelSpecification(app: AppKey(topic: app.bundleId, environment: app.environment))
+    var channel = ChannelSpecification(app: AppReference.bundle(of: app, in: fields))
     if draft.scenario.silentApps.contains(where: { $0.isExactly(channel.app.topic) }) {
       fields["app"]?.report("the app \"\(channel.app.topic)\" says broadcast: false")
     }
@@ -63,7 +63,7 @@ enum ChannelsSection: ScenarioSection {
   static func identifier(_ value: Value) -> String? {
     let expected = "a channel's identifier in Base64, such as tvI2UK0vEfEAAA6GFnjo2Q=="
     guard let id = value.text(expected) else { return nil }
-    guard ChannelSpecification.isIdentifier(id) else {
+    guard value.accepts(ChannelSpecification.isIdentifier(id)) else {
       value.mismatch(expected)
       return nil
     }
@@ -93,7 +93,7 @@ enum ChannelsSection: ScenarioSection {
   /// The identifier of a channel that the file has.
   static func known(_ value: Value, _ draft: ScenarioDraft) -> String? {
     guard let id = identifier(value) else { return nil }
-    guard draft.channels[id] != nil else {
+    guard value.accepts(draft.channels[id] != nil) else {
       value.report(
         "no channel of this file has the id \"\(id)\"",
         suggestion: NearestName.find(id, among: draft.channels.keys.sorted())
@@ -154,7 +154,8 @@ enum ChannelAction {
   /// `{ app: com.example.app, broadcast: false }`.
   static func capability(_ value: Value, _ draft: ScenarioDraft) -> Command? {
     guard let fields = Fields(value, of: capabilityNoun),
-      let app = fields.require("app"), let topic = app.topic(), draft.environments(of: topic, at: app) != nil,
+      let app = fields.require("app"), let topic = app.topic(),
+      app.accepts(draft.environments(of: topic, at: app) != nil),
       let isOn = fields.require("broadcast")?.flag("broadcast")
     else { return nil }
     return .setBroadcast(bundleId: topic, isOn)

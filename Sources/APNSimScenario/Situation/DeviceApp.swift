@@ -81,7 +81,7 @@ enum DeviceApp {
   ) {
     guard let bytes = token?.bytes else { return }
     if let other = draft.tokens[bytes]?[app] {
-      guard other.device != device else { return }
+      guard !place.accepts(other.device == device) else { return }
       place.report(
         "this token of \(app) already belongs to \"\(other.device)\" (line \(other.location.line))"
       )

@@ -40,7 +40,7 @@ enum DevicesSection: ScenarioSection {
 
   /// Reads one entry; nil after reporting a problem.
   static func device(_ entry: Entry, _ draft: inout ScenarioDraft) -> DeviceSpecification? {
-    guard !entry.name.isEmpty, entry.name.utf8.count <= 255 else {
+    guard entry.key.accepts((1...255).contains(entry.name.utf8.count)) else {
       entry.key.mismatch("a device name of 1 to 255 bytes")
       return nil
     }
@@ -51,28 +51,56 @@ enum DevicesSection: ScenarioSection {
       device.languages = Self.languages(languages)
     }
     device.isOnline = fields["online"].flatMap { $0.flag("online") } ?? true
-    var defaults = AppDefaults(device: entry.name)
+    device.apps = apps(fields, of: device.name, &draft)
+    return device
+  }
+
+  /// Reads what is to change of a device: what is said; the rest stays as it is.
+  static func change(_ fields: Fields, of device: String, _ draft: inout ScenarioDraft) -> DeviceChange {
+    var change = DeviceChange(device: device)
+    change.isOnline = fields["online"].flatMap { $0.flag("online") }
+    change.languages = fields["languages"].map { languages($0) }
+    if fields["apps"] != nil {
+      change.apps = .exactly(apps(fields, of: device, &draft))
+      return change
+    }
+    let state = DeviceChange.AppState(
+      token: fields["token"].flatMap { $0.deviceToken() },
+      isInstalled: fields["installed"].flatMap { $0.flag("installed") }
+    )
+    if state != DeviceChange.AppState() { change.apps = .every(state) }
+    return change
+  }
+
+  /// Reads the apps of a device, which have its token and are installed as it says where they say nothing themselves.
+  private static func apps(
+    _ fields: Fields,
+    of device: String,
+    _ draft: inout ScenarioDraft
+  ) -> [AppSpecification] {
+    var defaults = AppDefaults(device: device)
     defaults.isInstalled = fields["installed"].flatMap { $0.flag("installed") } ?? true
     if let token = fields["token"] { defaults.token = token.deviceToken() }
     let items = fields["apps"].flatMap { $0.list("a list of apps, such as [com.example.app]") }
+    var apps: [AppSpecification] = []
     var seen: Set<AppKey> = []
     for item in items ?? [] {
       for app in DeviceApp.read(item, defaults, &draft) {
-        guard seen.insert(app.app).inserted else {
+        guard item.accepts(seen.insert(app.app).inserted) else {
           item.report("the app \(app.app) is on this device twice")
           continue
         }
-        device.apps.append(app)
+        apps.append(app)
       }
     }
-    let (count, limit) = (device.apps.count, Limits().deviceApps)
-    if count > limit {
+    let (count, limit) = (apps.count, Limits().deviceApps)
+    if !fields.value.accepts(count <= limit) {
       fields["apps"]?.report("expected at most \(limit) apps on a device, found \(count)")
     }
     if let token = fields["token"], items?.isEmpty ?? (fields["apps"] == nil) {
       token.report("the token belongs to no app: list its app in \"apps\"")
     }
-    return device
+    return apps
   }
 
   static func languages(_ value: Value) -> [String] {

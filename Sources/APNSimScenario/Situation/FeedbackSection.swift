@@ -50,7 +50,7 @@ enum FeedbackSection: ScenarioSection {
     switch (fields["device"], fields["token"]) {
     case (let device?, nil):
       guard let name = device.text("the name of a device") else { return nil }
-      guard draft.devices[ExactText(name)] != nil else {
+      guard device.accepts(draft.devices[ExactText(name)] != nil) else {
         device.report(
           "no device is called \"\(name)\"",
           suggestion: NearestName.find(name, among: draft.devices.keys.map(\.text).sorted())

@@ -54,19 +54,6 @@ enum TimelineSection: ScenarioSection {
 
 /// Reads `do`: `{ device.online: bob }`. Several in one mapping happen in their order.
 enum TimelineAction {
-  /// An action's value, a sentence on it, and its reader.
-  private struct Action {
-    typealias Reader = (_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command]
-
-    let kind: ValueKind
-    let meaning: String
-    let read: Reader
-
-    init(_ kind: ValueKind, _ meaning: String, read: @escaping Reader) {
-      (self.kind, self.meaning, self.read) = (kind, meaning, read)
-    }
-  }
-
   static let noun = Noun(
     "actions",
     "an action",
@@ -84,7 +71,9 @@ enum TimelineAction {
   }
 
   private static func read(_ entry: Entry, _ draft: inout ScenarioDraft) -> [Command] {
-    if let action = CommandName(rawValue: entry.name).flatMap(action) { return action.read(entry, &draft) }
+    if let action = CommandName(rawValue: entry.name).flatMap(action) {
+      return action.read(entry.value, &draft)
+    }
     entry.key.report(
       "unknown action \"\(entry.name)\"; known actions: \(Enumeration.and(names))",
       suggestion: NearestName.find(entry.name, among: names)
@@ -93,74 +82,80 @@ enum TimelineAction {
   }
 
   /// - Returns: nil for a command that a timeline does not have.
-  private static func action(_ name: CommandName) -> Action? {
+  static func action(_ name: CommandName) -> CommandGrammar? {
     switch name {
     case .deviceOnline:
-      Action(.device, "A device comes online, and gets what waits for it.") {
-        one(device($0.value, $1).map { .setOnline(device: $0, true) })
+      CommandGrammar(one: .device, "A device comes online, and gets what waits for it.") {
+        device($0, $1).map { .setOnline(device: $0, true) }
       }
     case .deviceOffline:
-      Action(.device, "A device goes offline.") {
-        one(device($0.value, $1).map { .setOnline(device: $0, false) })
+      CommandGrammar(one: .device, "A device goes offline.") {
+        device($0, $1).map { .setOnline(device: $0, false) }
       }
     case .deviceRemove:
-      Action(.device, "A device ceases to exist.") { one(device($0.value, $1).map { .removeDevice($0) }) }
+      CommandGrammar(one: .device, "A device ceases to exist.") {
+        device($0, $1).map { .removeDevice($0) }
+      }
     case .deviceInstall:
-      Action(installedKind, "An app is installed on a device, or all of its apps.") {
-        one(installed($0.value, true, $1))
+      CommandGrammar(one: installedKind, "An app is installed on a device, or all of its apps.") {
+        installed($0, true, $1)
       }
     case .deviceUninstall:
-      Action(installedKind, "An app is removed from a device, or all of its apps.") {
-        one(installed($0.value, false, $1))
+      CommandGrammar(one: installedKind, "An app is removed from a device, or all of its apps.") {
+        installed($0, false, $1)
       }
     case .deviceAdd:
-      Action(DevicesSection.entries(least: 1), "Devices come into being, or are replaced.") {
-        added($0.value, &$1)
+      CommandGrammar(DevicesSection.entries(least: 1), "Devices come into being, or are replaced.") {
+        added($0, &$1)
       }
     case .feedbackAdd:
-      Action(.mapping(FeedbackSection.addition), "The feedback service lists a tuple.") {
-        one(feedback($0.value, $1))
+      CommandGrammar(one: .mapping(FeedbackSection.addition), "The feedback service lists a tuple.") {
+        feedback($0, $1)
       }
     case .feedbackClear:
-      Action(clearingKind, "The feedback service forgets its lists, or that of one app.") {
-        one(clearing($0.value, $1))
+      CommandGrammar(one: clearingKind, "The feedback service forgets its lists, or that of one app.") {
+        clearing($0, $1)
       }
     case .clockAdvance:
-      Action(.duration, "The clock jumps ahead by a time.") { entry, _ in
-        one(entry.value.timeSpan(entry.name).map { .advanceClock($0) })
+      CommandGrammar(one: .duration, "The clock jumps ahead by a time.") {
+        $0.timeSpan(name.rawValue).map { .advanceClock($0) }
       }
     case .clockSet:
-      Action(.form(.time), "The clock jumps ahead to a moment.") { entry, _ in
-        one(entry.value.timestamp(entry.name).map { .setClock($0) })
+      CommandGrammar(one: .form(.time), "The clock jumps ahead to a moment.") {
+        $0.timestamp(name.rawValue).map { .setClock($0) }
       }
-    case .clockFreeze: Action(.yes, "The clock stands still.") { entry, _ in affirmed(entry, .freezeClock) }
-    case .clockResume: Action(.yes, "The clock goes on.") { entry, _ in affirmed(entry, .resumeClock) }
-    case .historyClear:
-      Action(.yes, "The history is forgotten.") { entry, _ in affirmed(entry, .clearHistory) }
+    case .clockFreeze: CommandGrammar(.freezeClock, "The clock stands still.")
+    case .clockResume: CommandGrammar(.resumeClock, "The clock goes on.")
+    case .historyClear: CommandGrammar(.clearHistory, "The history is forgotten.")
     case .channelCreate:
-      Action(.mapping(ChannelsSection.noun), "A broadcast channel comes into being.") {
-        one(ChannelsSection.channel($0.value, &$1).map { .addChannel($0) })
+      CommandGrammar(one: .mapping(ChannelsSection.noun), "A broadcast channel comes into being.") {
+        ChannelsSection.channel($0, &$1).map { .addChannel($0) }
       }
     case .channelDelete:
-      Action(ChannelAction.deletionKind, "A broadcast channel is deleted.") {
-        one(ChannelAction.deletion($0.value, $1))
+      CommandGrammar(one: ChannelAction.deletionKind, "A broadcast channel is deleted.") {
+        ChannelAction.deletion($0, $1)
       }
     case .channelSubscribe:
-      Action(.mapping(ChannelAction.subscriptionNoun), "A device subscribes to a channel.") {
-        one(ChannelAction.subscription($0.value, true, $1))
+      CommandGrammar(one: .mapping(ChannelAction.subscriptionNoun), "A device subscribes to a channel.") {
+        ChannelAction.subscription($0, true, $1)
       }
     case .channelUnsubscribe:
-      Action(.mapping(ChannelAction.subscriptionNoun), "A device no longer subscribes to a channel.") {
-        one(ChannelAction.subscription($0.value, false, $1))
+      CommandGrammar(
+        one: .mapping(ChannelAction.subscriptionNoun),
+        "A device no longer subscribes to a channel."
+      ) {
+        ChannelAction.subscription($0, false, $1)
       }
     case .activityStart:
-      Action(.mapping(ActivitiesSection.noun), "An app starts a Live Activity.") {
-        one(ActivitiesSection.activity($0.value, $1).map { .startActivity($0) })
+      CommandGrammar(one: .mapping(ActivitiesSection.noun), "An app starts a Live Activity.") {
+        ActivitiesSection.activity($0, $1).map { .startActivity($0) }
       }
     case .appBroadcast:
-      Action(.mapping(ChannelAction.capabilityNoun), "An App ID gets the broadcast capability, or loses it.")
-      {
-        one(ChannelAction.capability($0.value, $1))
+      CommandGrammar(
+        one: .mapping(ChannelAction.capabilityNoun),
+        "An App ID gets the broadcast capability, or loses it."
+      ) {
+        ChannelAction.capability($0, $1)
       }
     case .deviceChange, .appRemove, .ruleAdd, .ruleRemove, .ruleClear, .connectionEnd, .reset,
       .scenarioReplace:
@@ -168,13 +163,8 @@ enum TimelineAction {
     }
   }
 
-  private static func affirmed(_ entry: Entry, _ command: Command) -> [Command] {
-    entry.value.affirmation(entry.name) ? [command] : []
-  }
-
-  private static func one(_ command: Command?) -> [Command] { command.map { [$0] } ?? [] }
-
-  private static func device(_ value: Value, _ draft: ScenarioDraft) -> String? {
+  /// The name of a device of the file.
+  static func device(_ value: Value, _ draft: ScenarioDraft) -> String? {
     guard let name = value.text("the name of a device"), draft.noteDevice(value) else { return nil }
     return name
   }

@@ -69,6 +69,8 @@ extension TextForm {
     numbers: .literals
   )
 
+  static let connection = TextForm("connection", "a connection, such as c3", pattern: "c[0-9]+")
+
   static let deviceName = TextForm(
     "deviceName",
     "a device name of 1 to 255 bytes",

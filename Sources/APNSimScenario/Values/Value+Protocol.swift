@@ -5,7 +5,7 @@ extension Value {
   /// An app's bundle ID as a topic.
   func topic() -> String? {
     guard let text = text("a topic, such as com.example.app") else { return nil }
-    guard AppKey.isTopic(text) else {
+    guard accepts(AppKey.isTopic(text)) else {
       mismatch(AppKey.expectedTopic)
       return nil
     }
@@ -36,7 +36,7 @@ extension Value {
       report("expected an even number of hex digits (64 for the usual token), found \(digits)")
       return nil
     }
-    guard sizes.contains(digits / 2), let bytes = Hex.decode(text) else {
+    guard accepts(sizes.contains(digits / 2)), let bytes = Hex.decode(text) else {
       report(
         "expected a token of \(sizes.lowerBound) to \(sizes.upperBound) bytes, found \(digits / 2) bytes"
       )
@@ -59,7 +59,7 @@ extension Value {
   func wireTime(_ subject: String) -> Timestamp? {
     let times = Timestamp(seconds: 0)..<Timestamp(seconds: Int64(UInt32.max) + 1)
     guard let moment = timestamp(subject) else { return nil }
-    guard times.contains(moment) else {
+    guard accepts(times.contains(moment)) else {
       mismatch("a time for \(subject) from 1970-01-01T00:00:00Z to 2106-02-07T06:28:15Z")
       return nil
     }

@@ -347,6 +347,10 @@ import Testing
     )
     let result = try Replay(reader(renumbered(lines).joined(separator: "\n"))).run()
     #expect(result.isSame && !result.comparesJournal && result.commands.unknown == 1)
+    #expect(
+      result.commands.firstUnknown?.hasSuffix(#":2: /moon.rise: unknown command "moon.rise""#) ?? false,
+      "\(result)"
+    )
   }
 
   @Test func `the journal of a redacted capture's replay says that it is redacted`() throws {

@@ -108,10 +108,9 @@ struct OfflineReplay {
     for (name, count) in result.unknownEvents.sorted(by: { $0.key < $1.key }) {
       Output.note("skipped \(Number.counted(count, "event")) of the unknown kind \"\(name)\"")
     }
-    if result.commands.unknown > 0 {
-      Output.note(
-        "skipped \(Number.counted(Int(clamping: result.commands.unknown), "command")) unknown to this version"
-      )
+    if let first = result.commands.firstUnknown {
+      let count = Number.counted(Int(clamping: result.commands.unknown), "command")
+      Output.note("skipped \(count) unknown to this version; the first: \(first)")
     }
     if let reason = result.commands.firstFailure {
       let count = Number.counted(Int(clamping: result.commands.failed), "recorded command")
