@@ -1,11 +1,12 @@
 import APNSimControl
-import APNSimScenario
 import APNSimServer
 import APNSimWire
 import Foundation
 import NIOCore
 import NIOHTTP1
 import Testing
+
+@testable import APNSimScenario
 
 @Suite struct `The OpenAPI document` {
   private static var file: URL {
@@ -44,6 +45,36 @@ import Testing
       return name.flatMap { document["components.parameters.\($0)"] }
     }
     return all.filter { $0["in"] == .string("query") }.compactMap { $0["name"]?.stringValue }.sorted()
+  }
+
+  @Test func `The schemas of bodies are made of the nouns that bodies are read by`() throws {
+    let document = try String(contentsOf: Self.file, encoding: .utf8)
+    var made = document
+    for schema in ControlSchemas.all { try Self.put(schema, into: &made) }
+    if ProcessInfo.processInfo.environment["UPDATE"] == "yes" {
+      try made.write(to: Self.file, atomically: true, encoding: .utf8)
+    } else {
+      #expect(made == document, "UPDATE=yes with this test writes Sources/COpenAPIDocument/openapi.json anew")
+    }
+  }
+
+  /// Puts a schema in the place of the one that the document has under its name.
+  private static func put(_ schema: JSONValue.Member, into document: inout String) throws {
+    let indent = "      "
+    let head = "\n\(indent)\"\(schema.key)\": "
+    let schemas = try #require(document.range(of: "\n    \"schemas\": {"))
+    let start = try #require(document.range(of: head, range: schemas.upperBound..<document.endIndex))
+    // On one line, or to the brace below its name.
+    let line = document[start.upperBound...].prefix { $0 != "\n" }
+    let end =
+      line.last == "{"
+      ? try #require(document.range(of: "\n\(indent)}", range: line.endIndex..<document.endIndex)).upperBound
+      : line.last == "," ? document.index(before: line.endIndex) : line.endIndex
+    let lines = SchemaText(padding: "").lines(schema.value, "\"\(schema.key)\": ", indent: indent)
+    document.replaceSubrange(
+      document.index(after: start.lowerBound)..<end,
+      with: lines.joined(separator: "\n")
+    )
   }
 
   @Test func `the OpenAPI document has the bound of counts that requests have`() async throws {

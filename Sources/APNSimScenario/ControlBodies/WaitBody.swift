@@ -34,12 +34,14 @@ package enum WaitBody {
   private static let startForm = TextForm(
     "waitStart",
     expectedStart,
-    pattern: "(?:now|n(?:0|[1-9][0-9]{0,19}))"
+    pattern: "(?:now|n(?:0|[1-9][0-9]{0,19}))",
+    request: TextForm.InRequest(pattern: "^(now|n(0|[1-9][0-9]{0,19}))$")
   )
   private static let lineForm = TextForm(
     "queryLine",
     "a query in one line",
-    pattern: ".*"
+    pattern: ".*",
+    request: TextForm.InRequest(lengths: 0...QueryLine.longest)
   )
 
   package static func read(_ text: String) throws(DocumentError) -> WaitTerms {

@@ -87,15 +87,29 @@ struct TextForm: Sendable {
   let pattern: String
   let numbers: Numbers
   let examples: [String]
+  /// How the description of the control API has it.
+  let request: InRequest
 
   init(
     _ name: String,
     _ meaning: String,
     pattern: String,
     numbers: Numbers = .none,
-    examples: [String] = []
+    examples: [String] = [],
+    request: InRequest = InRequest()
   ) {
     (self.name, self.meaning, self.pattern) = (name, meaning, pattern)
-    (self.numbers, self.examples) = (numbers, examples)
+    (self.numbers, self.examples, self.request) = (numbers, examples, request)
+  }
+
+  /// What programs are told of such texts. They have been told no more since version 0.1 than this, and are to be taken
+  /// with every text that it allows, be it refused by its reader: no pattern is added where there was none.
+  struct InRequest: Sendable {
+    var pattern: String?
+    var lengths: ClosedRange<Int>?
+    /// A word that stands for something special.
+    var word: String?
+    /// True where whole numbers of JSON are taken as well.
+    var takesNumbers = false
   }
 }

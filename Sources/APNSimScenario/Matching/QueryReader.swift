@@ -38,7 +38,12 @@ enum QueryReader {
     ],
     others: [
       Noun.Others(
-        form: TextForm("path", "a path into the payload", pattern: "(?:payload|alert|badge|sound)\\..*"),
+        form: TextForm(
+          "path",
+          "a path into the payload",
+          pattern: "(?:payload|alert|badge|sound)\\..*",
+          request: TextForm.InRequest(pattern: "^(payload|alert|badge|sound)\\..+")
+        ),
         kind: FieldKind.json.test,
         meaning: "A condition on the payload, by its dotted path."
       )

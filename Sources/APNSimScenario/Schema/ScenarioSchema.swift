@@ -6,7 +6,7 @@ import APNSimWire
 /// completes and checks by it.
 package enum ScenarioSchema {
   /// As it is printed, served and kept in `fixtures/schemas`.
-  package static let text = SchemaText.lines(document).joined(separator: "\n") + "\n"
+  package static let text = SchemaText().lines(document).joined(separator: "\n") + "\n"
 
   /// Its name, which is no address: nothing has to be fetched.
   private static let identifier = "urn:apnsim:schema:scenario-1"

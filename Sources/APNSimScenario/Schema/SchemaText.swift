@@ -1,12 +1,14 @@
 import APNSimWire
 
 /// JSON as it is kept in files: two spaces for each depth, and on one line what fits there.
-enum SchemaText {
+struct SchemaText {
+  /// What stands between an object's braces and its members on one line.
+  var padding = " "
   private static let width = 120
 
-  static func lines(_ value: JSONValue, _ before: String = "", indent: String = "") -> [String] {
+  func lines(_ value: JSONValue, _ before: String = "", indent: String = "") -> [String] {
     let short = before + oneLine(value)
-    guard indent.isEmpty || indent.count + short.count > width else { return [indent + short] }
+    guard indent.isEmpty || indent.count + short.count > Self.width else { return [indent + short] }
     switch value {
     case .object(let members):
       let inner = members.map { (key(of: $0), $0.value) }
@@ -16,7 +18,7 @@ enum SchemaText {
     }
   }
 
-  private static func block(
+  private func block(
     _ values: [(String, JSONValue)],
     _ brackets: (String, String),
     _ before: String,
@@ -32,16 +34,16 @@ enum SchemaText {
     return result + [indent + brackets.1]
   }
 
-  private static func oneLine(_ value: JSONValue) -> String {
+  private func oneLine(_ value: JSONValue) -> String {
     switch value {
     case .object(let members) where !members.isEmpty:
-      "{ " + members.map { key(of: $0) + oneLine($0.value) }.joined(separator: ", ") + " }"
-    case .array(let elements): "[" + elements.map(oneLine).joined(separator: ", ") + "]"
+      "{\(padding)" + members.map { key(of: $0) + oneLine($0.value) }.joined(separator: ", ") + "\(padding)}"
+    case .array(let elements): "[" + elements.map { oneLine($0) }.joined(separator: ", ") + "]"
     default: value.description
     }
   }
 
-  private static func key(of member: JSONValue.Member) -> String {
+  private func key(of member: JSONValue.Member) -> String {
     JSONValue.string(member.key).description + ": "
   }
 }

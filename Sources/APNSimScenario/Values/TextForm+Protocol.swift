@@ -4,6 +4,7 @@ import APNSimWire
 /// How the protocol's values are written.
 extension TextForm {
   private static let digits = "(?:[0-9A-Fa-f]{2})"
+  private static let requestDigits = "^([0-9a-fA-F]{2})+$"
 
   /// A token's bytes in hex digits.
   static func token(_ sizes: ClosedRange<Int>, name: String) -> TextForm {
@@ -14,7 +15,11 @@ extension TextForm {
       pattern: digits
         + (sizes.upperBound > 1000
           ? sizes.lowerBound == 0 ? "*" : "+" : "{\(sizes.lowerBound),\(sizes.upperBound)}"),
-      numbers: .any
+      numbers: .any,
+      request: InRequest(
+        pattern: requestDigits,
+        lengths: 2 * sizes.lowerBound...2 * sizes.upperBound
+      )
     )
   }
 
@@ -23,7 +28,8 @@ extension TextForm {
     "a device token of 1 to 100 bytes in hex digits, or issued for one that the simulator makes",
     pattern: "(?:issued|\(digits){1,100})",
     numbers: .any,
-    examples: ["issued"]
+    examples: ["issued"],
+    request: InRequest(pattern: requestDigits, lengths: 2...200, word: "issued")
   )
 
   static let anyToken = token(0...100, name: "anyToken")
@@ -42,7 +48,8 @@ extension TextForm {
     "an identifier as 8 hex digits or as a number, such as 00000003 or 3",
     pattern: "(?:[0-9A-Fa-f]{8}|\\+?[0-9]{1,10})",
     numbers: .whole("0", "\(UInt32.max)"),
-    examples: ["00000003"]
+    examples: ["00000003"],
+    request: InRequest(takesNumbers: true)
   )
 
   static let identifierDigits = TextForm(
@@ -58,7 +65,8 @@ extension TextForm {
     AppKey.expectedTopic,
     pattern: "[^\\s\\x00-\\x1F]{1,255}",
     numbers: .literals,
-    examples: ["com.example.app"]
+    examples: ["com.example.app"],
+    request: InRequest(lengths: 1...255)
   )
 
   static let channel = TextForm(
@@ -66,7 +74,8 @@ extension TextForm {
     "a channel's identifier in Base64, such as tvI2UK0vEfEAAA6GFnjo2Q==",
     pattern:
       "(?=.{1,\(RequestJudge.channelIdLimit)}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?",
-    numbers: .literals
+    numbers: .literals,
+    request: InRequest(lengths: 4...RequestJudge.channelIdLimit)
   )
 
   static let connection = TextForm("connection", "a connection, such as c3", pattern: "c[0-9]+")

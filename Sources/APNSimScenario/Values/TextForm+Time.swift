@@ -51,7 +51,8 @@ extension TextForm {
     "an expiry as seconds since 1970, as a time such as 2012-06-02T00:00:00Z, as a duration such as 1h, or none",
     pattern: "(?:none|\(span)|[+-]?[0-9]{1,10}|\(wireMoment))",
     numbers: .whole("-2147483648", "4294967295"),
-    examples: ["1h", "none"]
+    examples: ["1h", "none"],
+    request: InRequest(takesNumbers: true)
   )
 
   static let tokenLife = TextForm(
