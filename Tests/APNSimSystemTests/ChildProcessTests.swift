@@ -4,12 +4,8 @@ import Foundation
 import SystemPackage
 import Testing
 
-<<<<<<<< HEAD:Tests/APNSimImportTests/Import/ChildProcessTests.swift
-@testable import APNSimImport
-========
 /// The suites that start programs. The others are pure, and `scripts/test-swift` keeps them so.
 enum StartingPrograms {}
->>>>>>>> aa7e95b0 (Files, processes, clocks and signals have one home, on swift-system: four sets of wrappers and two errors of the system go, and ten files know the C library):Tests/APNSimSystemTests/ChildProcessTests.swift
 
 extension StartingPrograms {
   @Suite struct `A program between two pipes` {
