@@ -92,7 +92,7 @@ let package = Package(
     // A simulator's state in a directory: a log of its inputs, and snapshots.
     .target(
       name: "APNSimState",
-      dependencies: ["APNSimSystem", "APNSimWire", "APNSimCore", "CProcessor"],
+      dependencies: ["APNSimSystem", "APNSimWire", "APNSimCore", "CProcessor", system],
       swiftSettings: settings
     ),
     .target(
@@ -297,7 +297,7 @@ let package = Package(
         "APNSimSystem",
         "APNSimServer", "APNSimCore", "APNSimWire", "APNSimTLS", "APNSimHTTP2", "APNSimGzip",
         "APNSimProvider", "APNSimScenario",
-        "APNSimCapture", "APNSimTestSupport", nioCore, nioPosix,
+        "APNSimCapture", "APNSimTestSupport", nioCore, nioPosix, system,
         .product(name: "NIOEmbedded", package: "swift-nio"),
         .product(name: "NIOTLS", package: "swift-nio"),
         .product(name: "Logging", package: "swift-log"),

@@ -3,6 +3,7 @@ import APNSimSystem
 import APNSimTestSupport
 import Foundation
 import Synchronization
+import SystemPackage
 import Testing
 
 @testable import APNSimServer
@@ -59,7 +60,7 @@ import Testing
   }
 
   private static func end(_ path: String) -> RecordingEnd? {
-    (try? SystemFile(path, .reading)).flatMap { RecordingEnd($0, isCompressed: path.hasSuffix(".gz")) }
+    (try? SystemFile(path, .readOnly)).flatMap { RecordingEnd($0, isCompressed: path.hasSuffix(".gz")) }
   }
 
   @Test(arguments: ["", ".gz"])

@@ -10,17 +10,19 @@ import Testing
   init() throws { home = try TemporaryDirectory() }
 
   @Test func `a file that is made is for its owner alone, unless more is said`() throws {
-    let file = try SystemFile(home.file("file"), .changing, .madeAnew)
-    #expect(try file.facts.mode == 0o600 && file.isRegular)
+    let file = try SystemFile(home.file("file"), .readWrite, [.create, .exclusiveCreate])
+    #expect(try file.facts.permissions == .ownerReadWrite && file.isRegular)
     try file.setMode(0o644)
-    #expect(try file.facts.mode == 0o644)
+    #expect(try file.facts.permissions.rawValue == 0o644)
   }
 
   @Test func `a file is not made anew where something has its name, be it a link to nothing`() throws {
     try FileManager.default.createSymbolicLink(atPath: home.file("link"), withDestinationPath: "nothing")
     try home.write("file", "x")
     for name in ["file", "link"] {
-      let error = #expect(throws: SystemError.self) { try SystemFile(home.file(name), .writing, .madeAnew) }
+      let error = #expect(throws: SystemError.self) {
+        try SystemFile(home.file(name), .writeOnly, [.create, .exclusiveCreate])
+      }
       #expect(error?.code == .fileExists && error?.operation == "open" && error?.path == home.file(name))
     }
     #expect(!SystemPath.exists(home.file("nothing")))
@@ -34,10 +36,10 @@ import Testing
       ("link", "it is a symbolic link, and a file was expected"), ("pipe", "it is not a regular file"),
       (".", "it is not a regular file"),
     ] {
-      let error = #expect(throws: SystemError.self) { try SystemFile(ours: home.file(name), .reading) }
+      let error = #expect(throws: SystemError.self) { try SystemFile(ours: home.file(name), .readOnly) }
       #expect(error?.words == words)
     }
-    #expect(try SystemFile(ours: home.file("file"), .reading).read(9) == Array("x".utf8))
+    #expect(try SystemFile(ours: home.file("file"), .readOnly).read(9) == Array("x".utf8))
   }
 
   @Test func `a file of ours takes the place of a link, and what that led to stays`() throws {
@@ -46,11 +48,11 @@ import Testing
     let file = try SystemFile(replacing: home.file("link"))
     try file.write(Array("new".utf8), at: 0)
     #expect(try home.read("file") == Array("old".utf8) && home.read("link") == Array("new".utf8))
-    #expect(try FileFacts(of: home.file("link"), followsLinks: false).mode == 0o600)
+    #expect(SystemPath.facts(home.file("link"), followsLinks: false)?.permissions == .ownerReadWrite)
   }
 
   @Test func `a file is written and read at any offset, and reading ends where the file does`() throws {
-    let file = try SystemFile(home.file("file"), .changing, .made)
+    let file = try SystemFile(home.file("file"), .readWrite, .create)
     try file.write([1, 2, 3], at: 4)
     try file.write([9], at: 1)
     #expect(try file.read(100) == [0, 9, 0, 0, 1, 2, 3])
@@ -60,7 +62,7 @@ import Testing
   }
 
   @Test func `two that append to a file both have their bytes in it`() throws {
-    let files = try (0..<2).map { _ in try SystemFile(home.file("file"), .writing, [.made, .appended]) }
+    let files = try (0..<2).map { _ in try SystemFile(home.file("file"), .writeOnly, [.create, .append]) }
     for (index, file) in (files + files).enumerated() { try file.write([UInt8(index)]) }
     #expect(try home.read("file") == [0, 1, 2, 3])
   }
@@ -73,7 +75,7 @@ import Testing
   }
 
   @Test func `what is written past the cache is read through it, where the file system can do that`() throws {
-    let file = try SystemFile(home.file("file"), .changing, .made)
+    let file = try SystemFile(home.file("file"), .readWrite, .create)
     let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 4096)
     defer { block.deallocate() }
     block.copyBytes(from: (0..<8192).map { UInt8(truncatingIfNeeded: $0 / 3) })
@@ -83,7 +85,7 @@ import Testing
 
   @Test func `a lock is kept from others until it is given back, or its file closed`() throws {
     let path = try home.write("file", "")
-    let (one, other) = (try SystemFile(path, .changing), try SystemFile(path, .reading))
+    let (one, other) = (try SystemFile(path, .readWrite), try SystemFile(path, .readOnly))
     #expect(try one.lock() && !other.lock() && !other.lock(.shared))
     one.unlock()
     #expect(try other.lock(.shared) && one.lock(.shared) && !one.lock())
@@ -93,18 +95,18 @@ import Testing
   }
 
   @Test func `a file is in place while its path leads to it, through a link where links count`() throws {
-    let file = try SystemFile(try home.write("file", ""), .reading)
+    let file = try SystemFile(try home.write("file", ""), .readOnly)
     #expect(file.isInPlace() && file.isInPlace(followsLinks: false))
     try SystemPath.move(file.path, to: home.file("moved"))
     #expect(!file.isInPlace())
     try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "moved")
     #expect(file.isInPlace() && !file.isInPlace(followsLinks: false))
     try SystemPath.remove(home.file("moved"))
-    #expect(try file.facts.nameCount == 0 && !file.isInPlace())
+    #expect(try file.facts.linkCount == 0 && !file.isInPlace())
   }
 
   @Test func `a file that is closed once more is no error, and is not open`() throws {
-    let file = try SystemFile(try home.write("file", "x"), .reading)
+    let file = try SystemFile(try home.write("file", "x"), .readOnly)
     try file.close()
     try file.close()
     #expect(file.path == home.file("file"))

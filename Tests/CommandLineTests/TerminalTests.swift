@@ -3,6 +3,7 @@ import APNSimServer
 import APNSimSystem
 import APNSimWire
 import Foundation
+import SystemPackage
 import Testing
 
 @testable import apnsim
@@ -28,7 +29,7 @@ import Testing
   }
 
   @Test func `colour is for terminals only`() throws {
-    let stream = try SystemFile("/dev/null", .reading)
+    let stream = try SystemFile("/dev/null", .readOnly)
     #expect(!Style.of(stream, isRefused: false, environment: [:]).isOn)
     #expect(TerminalText.safe(Style(isOn: true).paint("x", .red)) == "\u{1B}[31mx\u{1B}[0m")
     #expect(Style.plain.paint("x", .red) == "x")

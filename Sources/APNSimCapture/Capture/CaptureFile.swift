@@ -1,6 +1,7 @@
 import APNSimGzip
 import APNSimScenario
 import APNSimSystem
+import SystemPackage
 
 /// A file, or the standard input as `-`, read once from its beginning; inflated on the way where it is gzip, which
 /// its first two bytes say (RFC 1952, section 2.3.1).
@@ -24,17 +25,17 @@ package final class CaptureFile {
     self.path = path == "-" ? "stdin" : path
     let file: SystemFile
     do throws(SystemError) {
-      file = path == "-" ? .standardInput : try SystemFile(path, .reading)
+      file = path == "-" ? .standardInput : try SystemFile(path, .readOnly)
     } catch {
       throw CaptureFailure(.unreadable, path: path, reason: error.text)
     }
     self.file = file
     raw = [UInt8](repeating: 0, count: 256 * 1024)
     let facts = try? file.facts
-    guard facts?.kind != .directory else {
+    guard facts?.isDirectory != true else {
       throw CaptureFailure(.unreadable, path: path, reason: "is a directory")
     }
-    size = facts.flatMap { $0.isRegular ? $0.byteCount : nil }
+    size = facts.flatMap { $0.isRegular ? $0.size : nil }
     while unread.count < 2, !isAtEnd { try fill() }
     try recognizeGzip()
   }

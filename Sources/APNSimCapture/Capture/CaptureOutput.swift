@@ -1,5 +1,6 @@
 import APNSimGzip
 package import APNSimSystem
+import SystemPackage
 
 /// A capture file that is being written; compressed when its name ends in `.gz`. `-` is the standard output.
 package final class CaptureOutput {
@@ -33,7 +34,7 @@ package final class CaptureOutput {
       return
     }
     do throws(SystemError) {
-      file = try SystemFile(draft ?? path, .writing, [.made, .emptied], mode: mode)
+      file = try SystemFile(draft ?? path, .writeOnly, [.create, .truncate], mode: mode)
     } catch {
       throw .notWritten(path, error)
     }

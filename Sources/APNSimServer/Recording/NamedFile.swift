@@ -1,4 +1,5 @@
 import APNSimSystem
+import SystemPackage
 
 /// The look at a file that a user has named to be written, before it is replaced: nothing replaces a recording that is
 /// being written to, and no command replaces a recording, key or certificate unless it writes such files itself.
@@ -26,7 +27,7 @@ package enum NamedFile {
   /// - Parameter kind: what is going to be written, which may replace its like.
   /// - Throws: the reason why it must not be replaced.
   package static func check(_ path: String, for kind: Kind) throws(OutputFailure) {
-    guard path != "-", let file = try? SystemFile(path, .reading, .withoutWaiting), file.isRegular else {
+    guard path != "-", let file = try? SystemFile(path, .readOnly, .nonBlocking), file.isRegular else {
       return
     }
     if file.isLocked {

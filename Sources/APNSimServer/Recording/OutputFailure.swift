@@ -7,12 +7,6 @@ package struct OutputFailure: Error, Hashable, CustomStringConvertible {
   /// True if another process has the file.
   package var isInUse = false
 
-  package init(path: String, reason: String, isInUse: Bool = false) {
-    (self.path, self.reason, self.isInUse) = (path, reason, isInUse)
-  }
-
-  init(_ path: String, _ error: SystemError) { self.init(path: path, reason: error.reason) }
-
   /// Makes calls for a file, with an error that names it.
   static func naming<Result>(
     _ path: String,
@@ -22,4 +16,8 @@ package struct OutputFailure: Error, Hashable, CustomStringConvertible {
   }
 
   package var description: String { "cannot write \(path): \(reason)" }
+}
+
+extension OutputFailure {
+  init(_ path: String, _ error: SystemError) { self.init(path: path, reason: error.reason) }
 }

@@ -1,6 +1,7 @@
 import APNSimGzip
 import APNSimSystem
 import APNSimWire
+import SystemPackage
 
 /// Opens the file of a recording: locked while it is written to, and in place of nothing but a recording.
 ///
@@ -47,7 +48,7 @@ struct RecordingPlace {
         }
         // A pipe or a device, which is neither read nor locked.
         return try OutputFailure.naming(path) { () throws(SystemError) in
-          try SystemFile(path, .writing, [.made, .emptied], mode: 0o644)
+          try SystemFile(path, .writeOnly, [.create, .truncate], mode: 0o644)
         }
       }
       let file = try SystemFile.recorded(at: path)

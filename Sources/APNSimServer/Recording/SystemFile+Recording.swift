@@ -1,11 +1,12 @@
 import APNSimSystem
+import SystemPackage
 
 /// A file as a recording has it: it is locked while it is written to, and others may do to it what they like.
 extension SystemFile {
   /// Opens a file to be recorded to, or creates it; what it contains stays.
   static func recorded(at path: String) throws(OutputFailure) -> SystemFile {
     try OutputFailure.naming(path) { () throws(SystemError) in
-      try SystemFile(path, .changing, [.made, .withoutWaiting], mode: 0o644)
+      try SystemFile(path, .readWrite, [.create, .nonBlocking], mode: 0o644)
     }
   }
 
@@ -63,7 +64,7 @@ extension SystemFile {
   /// The change that has come over a file that should be at its path; nil if there is none.
   var change: Change? {
     guard isRegular, let facts = try? facts else { return nil }
-    if facts.nameCount == 0 { return .deleted }
+    if facts.linkCount == 0 { return .deleted }
     return isInPlace() ? nil : .renamed
   }
 

@@ -11,10 +11,10 @@ struct NamedPipe: ~Copyable {
   /// Waits until a path that is a named pipe has a reader; returns nil at once for any other path.
   /// - Throws: `CancellationError` if the process is to end before that.
   static func awaitReader(of path: String) async throws -> NamedPipe? {
-    guard SystemPath.facts(path)?.kind == .pipe else { return nil }
+    guard SystemPath.facts(path)?.isPipe == true else { return nil }
     while true {
       do throws(SystemError) {
-        return NamedPipe(file: try SystemFile(path, .writing, .withoutWaiting))
+        return NamedPipe(file: try SystemFile(path, .writeOnly, .nonBlocking))
       } catch {
         // The next call that opens the path reports any other reason.
         guard error.code == .noSuchAddressOrDevice else { return nil }

@@ -1,6 +1,7 @@
 import APNSimSystem
 import APNSimWire
 import Synchronization
+import SystemPackage
 
 /// A directory in which a state is kept, and which no other process uses meanwhile.
 ///
@@ -46,7 +47,7 @@ package final class StateDirectory: Sendable {
     let path = directory + "/" + StateFileName.lock.text
     let holder: String
     do throws(SystemError) {
-      let file = try SystemFile(ours: path, .changing, .made)
+      let file = try SystemFile(ours: path, .readWrite, .create)
       if try file.lock() {
         try file.resize(to: 0)
         try file.write(Array("\(ThisProcess.identifier)\n".utf8))
@@ -182,7 +183,7 @@ package final class StateDirectory: Sendable {
   /// True if there is anything in a segment.
   private func hasEntries(_ segment: String) throws(StateFailure) -> Bool {
     do throws(SystemError) {
-      let start = try SystemFile(ours: segment, .reading).read(8, at: Int64(FileHead.byteCount))
+      let start = try SystemFile(ours: segment, .readOnly).read(8, at: Int64(FileHead.byteCount))
       return start.contains { $0 != 0 }
     } catch {
       throw StateFailure(segment, error)
@@ -195,7 +196,7 @@ package final class StateDirectory: Sendable {
     let file = path(.identity)
     let bytes: [UInt8]
     do throws(SystemError) {
-      let open = try SystemFile(ours: file, .reading)
+      let open = try SystemFile(ours: file, .readOnly)
       bytes = try open.read(min(Int(try open.byteCount), Self.mostIdentity))
     } catch {
       guard error.isAbsence else { throw StateFailure(file, error) }

@@ -1,4 +1,5 @@
 import APNSimSystem
+import SystemPackage
 
 extension LogReader.End {
   /// Cuts what is not whole, so that what is written next follows on what was read.
@@ -12,7 +13,7 @@ extension LogReader.End {
     for segment in segments {
       guard let used = segment.used else { continue }
       do throws(SystemError) {
-        let file = try SystemFile(ours: segment.path, .changing)
+        let file = try SystemFile(ours: segment.path, .readWrite)
         if try file.byteCount > used { try file.resize(to: Int64(used)) }
         open.append(LogSegment(file, used: used))
       } catch {

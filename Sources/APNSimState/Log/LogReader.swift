@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimSystem
 import APNSimWire
+import SystemPackage
 
 /// Reads the inputs of a log in their order, from the one after a snapshot on.
 ///
@@ -67,7 +68,7 @@ struct LogReader {
   private static func look(_ path: String, _ ordinal: UInt64, origin: UInt64) throws(StateFailure) -> Found {
     let (bytes, byteCount): ([UInt8], Int)
     do throws(SystemError) {
-      let file = try SystemFile(ours: path, .reading)
+      let file = try SystemFile(ours: path, .readOnly)
       (bytes, byteCount) = (try file.read(FileHead.byteCount), Int(try file.byteCount))
     } catch {
       throw StateFailure(path, error)
@@ -216,7 +217,7 @@ struct LogReader {
   private func map(_ found: Found) throws(StateFailure) -> SystemMapping? {
     guard found.byteCount > 0 else { return nil }
     do throws(SystemError) {
-      let file = try SystemFile(ours: found.path, .reading)
+      let file = try SystemFile(ours: found.path, .readOnly)
       return try SystemMapping(file, byteCount: found.byteCount, isWritable: false)
     } catch {
       throw StateFailure(found.path, error)

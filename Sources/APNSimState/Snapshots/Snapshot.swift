@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimSystem
+import SystemPackage
 
 /// A snapshot that was found whole.
 struct Snapshot: Sendable {
@@ -12,7 +13,7 @@ struct Snapshot: Sendable {
     self.path = path
     let (file, start, byteCount): (SystemFile, [UInt8], Int)
     do throws(SystemError) {
-      file = try SystemFile(ours: path, .reading)
+      file = try SystemFile(ours: path, .readOnly)
       (start, byteCount) = (try file.read(FileHead.byteCount), Int(try file.byteCount))
     } catch {
       throw StateFailure(path, error)

@@ -1,3 +1,5 @@
+import SystemPackage
+
 /// The replacement of a file in one step: it is written beside its place, then renamed, so that whoever opens it sees
 /// the old content or the new, never a part.
 ///
@@ -9,15 +11,15 @@ package struct FileReplacement: Sendable {
   /// The path that the draft gets in the end; nil if the draft is the file itself.
   private let target: String?
   /// The file to be replaced; nil if there is none.
-  private let present: FileFacts?
+  private let present: Stat?
 
   package init(of path: String) {
-    var facts: FileFacts?
+    var facts: Stat?
     var isReplaceable = true
-    do throws(SystemError) {
-      facts = try FileFacts(of: path)
+    do throws(Errno) {
+      facts = try Stat(path)
     } catch {
-      isReplaceable = error.isAbsence
+      isReplaceable = error == .noSuchFileOrDirectory
     }
     let target = Self.followed(path)
     // A path in /proc means a file that is open already, and a replacement would not be that file.
@@ -40,12 +42,13 @@ package struct FileReplacement: Sendable {
   /// Gives an open draft the mode of the file that it replaces, and its owner and group if the system allows it.
   package func adopt(_ file: SystemFile) {
     guard let present else { return }
-    if (try? file.setOwner(present.owner, group: present.group)) != nil {
-      try? file.setMode(present.mode)
+    let mode = UInt32(present.permissions.rawValue)
+    if (try? file.setOwner(present.userID.rawValue, group: present.groupID.rawValue)) != nil {
+      try? file.setMode(mode)
     } else {
       // The permissions of the old group do not pass to another group.
-      let isOfGroup = (try? file.setOwner(nil, group: present.group)) != nil
-      try? file.setMode(present.mode & (isOfGroup ? 0o777 : 0o707))
+      let isOfGroup = (try? file.setOwner(nil, group: present.groupID.rawValue)) != nil
+      try? file.setMode(mode & (isOfGroup ? 0o777 : 0o707))
     }
   }
 
@@ -83,7 +86,8 @@ package struct FileReplacement: Sendable {
   ) throws(SystemError) {
     let place = FileReplacement(of: path)
     do throws(SystemError) {
-      let file = try SystemFile(place.draft, .writing, place.isBeside ? .madeAnew : .emptied, mode: mode)
+      let way: FileDescriptor.OpenOptions = place.isBeside ? [.create, .exclusiveCreate] : .truncate
+      let file = try SystemFile(place.draft, .writeOnly, way, mode: mode)
       try file.write(bytes)
       if place.isBeside, isExact { try file.setMode(mode) }
       try file.close()

@@ -1,40 +1,11 @@
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// A file, a pipe or a device that is open. It is closed with the last reference to it, and a program that is started
 /// does not inherit it.
 ///
 /// A call that a signal interrupts is made again, and reading and writing go on after a part: no caller sees either.
 package final class SystemFile: Sendable {
-  package enum Access: Sendable {
-    case reading
-    case writing
-    /// Both.
-    case changing
-  }
-
-  /// The ways of opening a file.
-  package struct Options: OptionSet, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    /// A file is made where there is none.
-    package static let made = Options(rawValue: 1)
-    /// A file is made, and one that is there already is an error; so is a link.
-    package static let madeAnew = Options(rawValue: 1 << 1)
-    /// A file that is there loses its content.
-    package static let emptied = Options(rawValue: 1 << 2)
-    /// Whatever is written goes to the end, also of what other processes have written meanwhile.
-    package static let appended = Options(rawValue: 1 << 3)
-    /// Neither opening nor reading nor writing waits for the other side of a pipe.
-    package static let withoutWaiting = Options(rawValue: 1 << 4)
-    /// A symbolic link at the end of the path is an error.
-    package static let withoutLinks = Options(rawValue: 1 << 5)
-    /// Anything but a directory is an error.
-    package static let directory = Options(rawValue: 1 << 6)
-  }
-
   /// The path that it was opened at, or a name for messages.
   package let path: String
   /// True for a regular file, which is read and written at any offset; false for a pipe or a device.
@@ -51,26 +22,30 @@ package final class SystemFile: Sendable {
   /// - Parameter mode: the permissions of a file that is made, less those that the umask takes away.
   package convenience init(
     _ path: String,
-    _ access: Access,
-    _ options: Options = [],
+    _ access: FileDescriptor.AccessMode,
+    _ options: FileDescriptor.OpenOptions = [],
     mode: UInt32 = 0o600
   ) throws(SystemError) {
     let descriptor = try calling("open", path) {
       try FileDescriptor.open(
         path,
-        access.mode,
-        options: options.flags,
+        access,
+        options: options.union(.closeOnExec),
         permissions: FilePermissions(rawValue: CInterop.Mode(mode))
       )
     }
-    let isRegular = (try? Stat(descriptor))?.type == .regular
+    let isRegular = (try? Stat(descriptor))?.isRegular == true
     self.init(descriptor, path: path, isRegular: isRegular)
   }
 
   /// Opens a regular file under a name of ours: a symbolic link, a pipe or a device there is an error.
-  package convenience init(ours path: String, _ access: Access, _ options: Options = []) throws(SystemError) {
+  package convenience init(
+    ours path: String,
+    _ access: FileDescriptor.AccessMode,
+    _ options: FileDescriptor.OpenOptions = []
+  ) throws(SystemError) {
     do throws(SystemError) {
-      try self.init(path, access, options.union([.withoutLinks, .withoutWaiting]))
+      try self.init(path, access, options.union([.noFollow, .nonBlocking]))
     } catch {
       guard error.code == .tooManySymbolicLinkLevels else { throw error }
       throw SystemError("open", path, finding: "it is a symbolic link, and a file was expected")
@@ -81,7 +56,7 @@ package final class SystemFile: Sendable {
   /// Makes a file of ours, for the owner alone, in place of whatever has its name.
   package convenience init(replacing path: String) throws(SystemError) {
     try SystemPath.remove(path)
-    try self.init(ours: path, .changing, .madeAnew)
+    try self.init(ours: path, .readWrite, [.create, .exclusiveCreate])
   }
 
   deinit { try? close() }
@@ -112,13 +87,15 @@ package final class SystemFile: Sendable {
 
   // MARK: Attributes
 
-  package var facts: FileFacts {
-    get throws(SystemError) { try FileFacts(of: descriptor, path) }
+  package var facts: Stat {
+    get throws(SystemError) {
+      do throws(Errno) { return try Stat(descriptor) } catch { throw SystemError("fstat", path, error) }
+    }
   }
 
   /// The size in bytes.
   package var byteCount: Int64 {
-    get throws(SystemError) { try facts.byteCount }
+    get throws(SystemError) { try facts.size }
   }
 
   /// True if the path still leads to this file.
@@ -133,30 +110,6 @@ package final class SystemFile: Sendable {
   /// Cuts a file off, or extends it with zeros.
   package func resize(to byteCount: Int64) throws(SystemError) {
     try calling("ftruncate", path) { try descriptor.resize(to: byteCount) }
-  }
-}
-
-extension SystemFile.Access {
-  fileprivate var mode: FileDescriptor.AccessMode {
-    switch self {
-    case .reading: .readOnly
-    case .writing: .writeOnly
-    case .changing: .readWrite
-    }
-  }
-}
-
-extension SystemFile.Options {
-  fileprivate var flags: FileDescriptor.OpenOptions {
-    var flags: FileDescriptor.OpenOptions = .closeOnExec
-    if contains(.made) { flags.insert(.create) }
-    if contains(.madeAnew) { flags.formUnion([.create, .exclusiveCreate]) }
-    if contains(.emptied) { flags.insert(.truncate) }
-    if contains(.appended) { flags.insert(.append) }
-    if contains(.withoutWaiting) { flags.insert(.nonBlocking) }
-    if contains(.withoutLinks) { flags.insert(.noFollow) }
-    if contains(.directory) { flags.insert(.directory) }
-    return flags
   }
 }
 

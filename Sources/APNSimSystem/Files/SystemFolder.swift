@@ -55,7 +55,7 @@ package enum SystemFolder {
 
   /// Waits until the names in a directory are on the disk.
   package static func sync(_ directory: String) throws(SystemError) {
-    let folder = try SystemFile(directory, .reading, .directory)
+    let folder = try SystemFile(directory, .readOnly, .directory)
     do throws(SystemError) {
       try folder.syncAll()
     } catch {

@@ -1,4 +1,4 @@
-import SystemPackage
+package import SystemPackage
 
 #if canImport(Glibc)
   import Glibc
@@ -12,13 +12,13 @@ import SystemPackage
 package enum SystemPath {
   /// - Parameter followsLinks: false for the link itself where the path ends in one.
   /// - Returns: nil where there is nothing, or nothing that may be seen.
-  package static func facts(_ path: String, followsLinks: Bool = true) -> FileFacts? {
-    try? FileFacts(of: path, followsLinks: followsLinks)
+  package static func facts(_ path: String, followsLinks: Bool = true) -> Stat? {
+    try? Stat(path, followTargetSymlink: followsLinks)
   }
 
   package static func exists(_ path: String) -> Bool { facts(path) != nil }
 
-  package static func isDirectory(_ path: String) -> Bool { facts(path)?.kind == .directory }
+  package static func isDirectory(_ path: String) -> Bool { facts(path)?.isDirectory == true }
 
   /// True for what this process may run.
   package static func isExecutable(_ path: String) -> Bool { access(path, X_OK) == 0 }
@@ -36,7 +36,7 @@ package enum SystemPath {
   /// Reads a file, or the standard input for `-`, to its end or a limit. A pipe is waited for.
   /// - Parameter limit: the most bytes to return.
   package static func bytes(of path: String, upTo limit: Int) throws(SystemError) -> [UInt8] {
-    let file = path == "-" ? SystemFile.standardInput : try SystemFile(path, .reading)
+    let file = path == "-" ? SystemFile.standardInput : try SystemFile(path, .readOnly)
     return try file.rest(upTo: limit)
   }
 

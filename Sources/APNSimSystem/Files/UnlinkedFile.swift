@@ -6,7 +6,11 @@ package final class UnlinkedFile {
   package private(set) var byteCount: Int64 = 0
 
   package init() throws(SystemError) {
-    file = try SystemFile(SystemFolder.temporaryPath(), .changing, .madeAnew)
+    file = try SystemFile(
+      SystemFolder.temporaryPath(),
+      .readWrite,
+      [.create, .exclusiveCreate]
+    )
     try SystemPath.remove(file.path)
   }
 

@@ -1,6 +1,7 @@
 import APNSimSystem
 import COpenSSL
 import NIOCore
+import SystemPackage
 
 /// The state that the connections of one listener (or of one client) share. It is made once, then one ``TLSHandler``
 /// per connection. It is safe to use from all event loops: nothing is set on the `SSL_CTX` once it is made, and
@@ -199,9 +200,9 @@ final class KeyLog: Sendable {
     do throws(SystemError) {
       // Opening a named pipe would wait for its reader; lines that are not read in time are lost.
       file =
-        SystemPath.facts(path)?.kind == .pipe
-        ? try SystemFile(path, .changing, .withoutWaiting)
-        : try SystemFile(path, .writing, [.made, .appended])
+        SystemPath.facts(path)?.isPipe == true
+        ? try SystemFile(path, .readWrite, .nonBlocking)
+        : try SystemFile(path, .writeOnly, [.create, .append])
     } catch {
       throw TLSSetupError(cannotWrite: path, error)
     }

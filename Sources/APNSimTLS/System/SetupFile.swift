@@ -1,4 +1,5 @@
 import APNSimSystem
+import SystemPackage
 
 /// What is done with the files of certificates, keys and logs, with errors that name the file.
 ///
@@ -10,16 +11,16 @@ package enum SetupFile {
 
   /// The attributes that show a change of a file without reading it. Those of a pipe do not change when it is written to.
   struct Stamp: Hashable, Sendable {
-    let identity: FileFacts.Identity
+    let identity: Stat.Identity
     /// False for a pipe or a device, which cannot be read twice.
     let isRegular: Bool
     /// The size and the time of the last change of a regular file.
     private let size: Int64?
     private let modified: SystemTime?
 
-    fileprivate init(_ facts: FileFacts) {
+    fileprivate init(_ facts: Stat) {
       (identity, isRegular) = (facts.identity, facts.isRegular)
-      size = isRegular ? facts.byteCount : nil
+      size = isRegular ? facts.size : nil
       modified = isRegular ? facts.modified : nil
     }
   }
@@ -39,18 +40,18 @@ package enum SetupFile {
   package static func bytes(of path: String) throws(TLSSetupError) -> [UInt8] { try read(path) }
 
   static func read(_ path: String, from source: Source = .anything) throws(TLSSetupError) -> [UInt8] {
-    let (file, kind): (SystemFile, FileFacts.Kind?)
+    let (file, facts): (SystemFile, Stat?)
     do throws(SystemError) {
       // Opening a pipe without this would wait for a writer.
-      file = try SystemFile(path, .reading, source == .regularFile ? .withoutWaiting : [])
-      kind = (try? file.facts)?.kind
+      file = try SystemFile(path, .readOnly, source == .regularFile ? .nonBlocking : [])
+      facts = try? file.facts
     } catch {
       throw TLSSetupError(cannotRead: path, error)
     }
-    guard kind != .directory else {
+    guard facts?.isDirectory != true else {
       throw TLSSetupError(file: path, reason: "is a directory, expected a file")
     }
-    guard kind == .regular || source == .anything else {
+    guard facts?.isRegular == true || source == .anything else {
       throw TLSSetupError(
         file: path,
         reason: "is not a regular file, and only regular files are read again while apnsim runs"
@@ -99,7 +100,7 @@ package enum SetupFile {
   ) throws(TLSSetupError) -> Result {
     let file: SystemFile
     do throws(SystemError) {
-      file = try SystemFile(path, .changing, .made)
+      file = try SystemFile(path, .readWrite, .create)
       try file.waitForLock()
     } catch {
       throw TLSSetupError(cannotWrite: path, error)

@@ -2,6 +2,7 @@ import APNSimScenario
 import APNSimSystem
 import APNSimWire
 import Synchronization
+import SystemPackage
 
 /// A progress line on the terminal; nothing on anything else.
 struct ProgressBar {
@@ -58,7 +59,7 @@ final class CaptureProgress: Sendable {
     var total = 0
     var places: [String: (before: Int, size: Int)] = [:]
     for capture in captures {
-      let size = SystemPath.facts(capture).map { Int($0.byteCount) } ?? 0
+      let size = SystemPath.facts(capture).map { Int($0.size) } ?? 0
       places[capture] = (total, size)
       total += size
     }
