@@ -1,11 +1,5 @@
 import APNSimSystem
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Finds the process that listens on a port, on Linux, from `/proc`.
 ///
 /// Other users' processes are visible only with privileges; without them the result is nil.
@@ -14,13 +8,11 @@ enum PortHolder {
   static func find(port: Int) -> String? {
     let inodes = listeningInodes(port: port)
     guard !inodes.isEmpty else { return nil }
-    let files = FileManager.default
-    let processes = (try? files.contentsOfDirectory(atPath: "/proc")) ?? []
+    let processes = (try? SystemFolder.names(in: "/proc")) ?? []
     for process in processes.compactMap(Int.init).sorted() {
       let folder = "/proc/\(process)/fd"
-      for entry in (try? files.contentsOfDirectory(atPath: folder)) ?? [] {
-        guard
-          let target = try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(entry)"),
+      for entry in (try? SystemFolder.names(in: folder)) ?? [] {
+        guard let target = SystemPath.target(ofLink: "\(folder)/\(entry)"),
           target.hasPrefix("socket:["), inodes.contains(String(target.dropFirst(8).dropLast()))
         else { continue }
         return ProcessName.of(process)

@@ -55,7 +55,7 @@ package enum SystemPath {
   }
 
   /// The path that a symbolic link has in it; nil for anything else.
-  static func target(ofLink path: String) -> String? {
+  package static func target(ofLink path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
     return count > 0 ? String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
