@@ -8,6 +8,7 @@
 #include <openssl/asn1.h>
 #include <openssl/bio.h>
 #include <openssl/crypto.h>
+#include <openssl/decoder.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/objects.h>
@@ -88,6 +89,8 @@ static inline void apnsim_BIO_clear_retry_flags(BIO *bio) { BIO_clear_retry_flag
 static inline long apnsim_BIO_get_mem_data(BIO *bio, char **data) { return BIO_get_mem_data(bio, data); }
 
 // --- keys and certificates ---------------------------------------------------------------------
+
+static inline int apnsim_EVP_PKEY_KEYPAIR(void) { return EVP_PKEY_KEYPAIR; }
 
 static inline EVP_PKEY *apnsim_EVP_RSA_gen(unsigned int bits) { return EVP_RSA_gen(bits); }
 

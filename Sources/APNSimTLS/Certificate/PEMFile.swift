@@ -24,6 +24,9 @@ enum PEMFile {
   static func privateKey(_ path: String, password: String?) throws(TLSSetupError) -> PrivateKey {
     _ = OpenSSL.initialise
     let bytes = try SetupFile.read(path)
+    if let pointer = PrivateKeyDecoder.shared.key(bytes, password: password) {
+      return PrivateKey(owning: pointer)
+    }
     var secret = (password ?? "").utf8CString
     let pointer = MemoryBuffer.reading(bytes) { bio in
       // Without a callback the last argument is the password itself; an empty one never prompts.
