@@ -34,7 +34,7 @@ extension Replay {
       flush()
       batch.begin(connection, entry.time, read)
     }
-    bytes.withUnsafeBytes { batch.append($0) }
+    bytes.withUnsafeBytes { batch.gathered.append($0) }
     if batch.portions != .reads { handIn(notification) }
     guard dropped > 0 else { return }
     flush()
@@ -78,7 +78,7 @@ extension Replay {
     if !batch.joins(line.connection, line.time, line.facts.read, Base64.room(for: line.raw)) {
       return begin(line)
     }
-    guard batch.append(base64: line.raw) else { return false }
+    guard batch.gathered.append(base64: line.raw) else { return false }
     compareLine()
     if verdicts.areFollowed { batch.connection?.add(pending: line.facts) }
     return true
@@ -90,10 +90,10 @@ extension Replay {
     guard let connection = connections[line.connection], case .gateway = connection.door,
       !connection.isBroken
     else { return false }
-    guard batch.prepare(base64: line.raw) else { return false }
+    guard batch.next.append(base64: line.raw) else { return false }
     compareLine()
     flush()
-    batch.beginPrepared(connection, line.time, line.facts.read)
+    batch.begin(connection, line.time, line.facts.read)
     if verdicts.areFollowed { connection.add(pending: line.facts) }
     return true
   }
@@ -103,7 +103,7 @@ extension Replay {
     guard let connection = batch.connection else { return }
     batch.end()
     guard case .gateway(let gateway) = connection.door else { return }
-    hand(batch.bytes, to: gateway, of: connection, read: batch.read, at: batch.time)
+    hand(batch.gathered.bytes, to: gateway, of: connection, read: batch.read, at: batch.time)
     connections.deliverDue(at: batch.time)
   }
 

@@ -21,16 +21,14 @@ final class ReplayBatch {
   private var name: ConnectionID?
   private(set) var time = Timestamp(rawValue: 0)
   private(set) var read: UInt32 = 0
-  private var gathered = GatheredBytes(capacity: most)
-  /// The line that begins a batch, while the batch before is handed in.
-  private var next = GatheredBytes(capacity: most)
+  var gathered = GatheredBytes(capacity: most)
+  /// The line that begins the next batch, while this one is handed in.
+  var next = GatheredBytes(capacity: most)
 
   /// The most bytes that are gathered, unless one piece is larger.
   static let most = 65_536
 
   init(_ portions: Portions, mostAtOnce: Int) { (self.portions, self.mostAtOnce) = (portions, mostAtOnce) }
-
-  var bytes: UnsafeRawBufferPointer { gathered.bytes }
 
   /// True where bytes may join the gathered ones.
   @inline(__always)
@@ -38,30 +36,12 @@ final class ReplayBatch {
     name == id && self.time == time && self.read == read && gathered.count &+ more <= Self.most
   }
 
-  @inline(__always)
-  func append(_ bytes: UnsafeRawBufferPointer) { gathered.append(bytes) }
-
-  /// Appends the bytes of a Base64 text; false, with nothing appended, where it is none.
-  @inline(__always)
-  func append(base64 text: UnsafeRawBufferPointer) -> Bool { gathered.append(base64: text) }
-
-  /// Keeps the bytes of a Base64 text for the next batch; false where it is none.
-  func prepare(base64 text: UnsafeRawBufferPointer) -> Bool {
-    next.removeAll()
-    return next.append(base64: text)
-  }
-
-  /// Begins another batch, with nothing in it.
+  /// Begins another batch with the bytes of `next`.
   func begin(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
-    next.removeAll()
-    beginPrepared(connection, time, read)
-  }
-
-  /// Begins another batch with the bytes that were prepared.
-  func beginPrepared(_ connection: ReplayConnection, _ time: Timestamp, _ read: UInt32) {
     (self.connection, name) = (connection, connection.name)
     (self.time, self.read) = (time, read)
     swap(&gathered, &next)
+    next.removeAll()
   }
 
   /// Ends the batch.
@@ -69,7 +49,7 @@ final class ReplayBatch {
 }
 
 /// Bytes in a buffer that is used again.
-private struct GatheredBytes: ~Copyable {
+struct GatheredBytes: ~Copyable {
   private(set) var count = 0
   private var base: UnsafeMutableRawPointer
   private var capacity: Int
@@ -92,6 +72,7 @@ private struct GatheredBytes: ~Copyable {
     count &+= bytes.count
   }
 
+  /// Appends the bytes of a Base64 text; false, with nothing appended, where it is none.
   @inline(__always)
   mutating func append(base64 text: UnsafeRawBufferPointer) -> Bool {
     reserve(Base64.room(for: text))
