@@ -1,5 +1,10 @@
-/// Compares two journals line by line as they come, and keeps only the lines that the other side has not reached.
-struct LineComparison {
+import APNSimCore
+
+/// Compares the journal of a replay with the recorded one, line by line as they come, and keeps only the lines that the other
+/// side has not reached.
+final class LineComparison: JournalRecorder, @unchecked Sendable {
+  // Used by the one thread that replays.
+
   /// The first difference.
   struct Parting: Hashable, Sendable {
     /// The lines; nil for a side that has ended.
@@ -14,14 +19,14 @@ struct LineComparison {
   private var isGoingOn = true
 
   /// Adds a line of the capture, without its newline.
-  mutating func addRecorded(_ line: UnsafeRawBufferPointer) {
+  func addRecorded(_ line: UnsafeRawBufferPointer) {
     guard isGoingOn else { return }
     recorded.bytes.append(contentsOf: line)
     recorded.bytes.append(0x0A)
   }
 
   /// Adds whole lines of the replay. Where the recorded ones are ahead, as they mostly are, these need not be kept.
-  mutating func addReplayed(_ lines: UnsafeRawBufferPointer) {
+  func record(_ lines: UnsafeRawBufferPointer) {
     guard isGoingOn else { return }
     if replayed.count == 0, recorded.starts(with: lines) {
       recorded.drop(lines.count)
@@ -36,7 +41,7 @@ struct LineComparison {
   var replayedAhead: Int { replayed.count }
 
   /// Compares as far as both sides have come.
-  mutating func settle() {
+  func settle() {
     guard isGoingOn else { return }
     let count = min(recorded.count, replayed.count)
     guard count > 0 else { return }
@@ -47,18 +52,18 @@ struct LineComparison {
   }
 
   /// Stops comparing; the lines that were equal so far stay so.
-  mutating func stop() {
+  func stop() {
     isGoingOn = false
     (recorded, replayed) = (WaitingBytes(), WaitingBytes())
   }
 
   /// Ends both sides.
-  mutating func finish() {
+  func finish() {
     settle()
     if isGoingOn, recorded.count + replayed.count > 0 { part(at: 0) }
   }
 
-  private mutating func part(at offset: Int) {
+  private func part(at offset: Int) {
     let start =
       recorded.rest.prefix(offset).lastIndex(of: 0x0A).map { $0 + 1 - recorded.rest.startIndex } ?? 0
     parting = Parting(recorded: Self.line(recorded, at: start), replayed: Self.line(replayed, at: start))

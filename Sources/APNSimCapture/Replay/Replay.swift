@@ -43,7 +43,7 @@ package final class Replay {
     )
     clock = ReplayClock(simulator, connections)
     verdicts = ReplayVerdicts(of: simulator)
-    let journal = isExact && !options.isOnlyShown ? ReplayJournal() : nil
+    let journal = isExact && !options.isOnlyShown ? LineComparison() : nil
     comparison = ReplayComparison(isExact ? .journal : .answers, journal: journal)
     if let journal { simulator.add(journal) }
     if isRecording { comparison.noteRecordedAnswers() }

@@ -15,10 +15,10 @@ struct ReplayComparison {
   private(set) var extent: Extent
   private(set) var tally = ComparisonTally<ReplayDifference>(mostKept: 1)
   /// Nil where no lines are compared.
-  private let journal: ReplayJournal?
+  private let journal: LineComparison?
 
   /// - Parameter journal: gets the replay's lines, where they are compared.
-  init(_ extent: Extent, journal: ReplayJournal?) { (self.extent, self.journal) = (extent, journal) }
+  init(_ extent: Extent, journal: LineComparison?) { (self.extent, self.journal) = (extent, journal) }
 
   // MARK: Lines
 
@@ -29,33 +29,33 @@ struct ReplayComparison {
   var comparesJournal: Bool { extent == .journal || parting != nil }
 
   /// The first line that differs.
-  private var parting: LineComparison.Parting? { journal?.comparison.parting }
+  private var parting: LineComparison.Parting? { journal?.parting }
 
   /// The number of recorded bytes that the replay has not reached.
-  var recordedAhead: Int { journal?.comparison.recordedAhead ?? 0 }
+  var recordedAhead: Int { journal?.recordedAhead ?? 0 }
 
   /// True where the recording has no more lines and the replay has.
-  var isCutOff: Bool { recordedAhead == 0 && (journal?.comparison.replayedAhead ?? 0) > 0 }
+  var isCutOff: Bool { recordedAhead == 0 && (journal?.replayedAhead ?? 0) > 0 }
 
   /// Adds a line of the capture.
   @inline(__always)
-  func add(_ line: UnsafeRawBufferPointer) { journal?.comparison.addRecorded(line) }
+  func add(_ line: UnsafeRawBufferPointer) { journal?.addRecorded(line) }
 
   /// Compares as far as both journals have come.
-  func settle() { journal?.comparison.settle() }
+  func settle() { journal?.settle() }
 
   /// Compares verdicts instead of lines from here on, unless one differs already.
   /// - Returns: whether that is so.
   mutating func leaveJournal() -> Bool {
     settle()
     guard parting == nil else { return false }
-    journal?.comparison.stop()
+    journal?.stop()
     extent = .answers
     return true
   }
 
   /// Ends both journals.
-  func finishJournal() { journal?.comparison.finish() }
+  func finishJournal() { journal?.finish() }
 
   mutating func addParting() {
     guard let parting else { return }

@@ -11,38 +11,43 @@ extension NetworkReplay {
   mutating func connect(_ captured: CapturedConnection, at time: Timestamp) async throws {
     await flush()
     begun.insert(captured.id)
-    let target: ProviderTarget
-    switch captured.listener {
-    case .gateway:
-      guard let gateway else { return skip("captured gateway connections") }
-      target = gateway
-    case .feedback:
-      guard let feedback else { return skip("captured feedback connections") }
-      target = feedback
-    case .device: return skip("devices' connections, which are not a provider's")
-    case .http2:
-      guard open.count + requests.count < Self.mostConnections else {
-        return skip("connections beyond \(Self.mostConnections) at once")
-      }
-      return try await connectRequests(captured)
-    }
+    guard let target = target(of: captured) else { return }
     guard open.count + requests.count < Self.mostConnections else {
       return skip("connections beyond \(Self.mostConnections) at once")
     }
-    if let known = open.removeValue(forKey: captured.id) { await known.close() }
     do {
-      open[captured.id] = try await ReplayedConnection(
-        captured,
-        sides: sides(of: captured, at: time),
-        to: target,
-        timeout: openingTimeout
-      )
+      if captured.listener == .http2 {
+        if let known = requests.removeValue(forKey: captured.id) { await known.close(isComplete: false) }
+        requests[captured.id] = try await ReplayedRequests(captured, to: target, timeout: openingTimeout)
+      } else {
+        if let known = open.removeValue(forKey: captured.id) { await known.close() }
+        let sides = sides(of: captured, at: time)
+        open[captured.id] = try await ReplayedConnection(captured, sides, to: target, timeout: openingTimeout)
+      }
     } catch let failure as ProviderFailure {
       try Task.checkCancellation()
-      let hints = options.hints(failure, captured.listener, report.connections == 0)
+      let isFirst = (captured.listener == .http2 ? report.requestConnections : report.connections) == 0
+      let hints = options.hints(failure, captured.listener, isFirst)
       return try report.refuse(captured, failure, hints: hints)
     }
-    if captured.listener == .feedback { report.feedbackConnections += 1 } else { report.connections += 1 }
+    report.addConnection(captured.listener)
+  }
+
+  /// The service that a captured connection goes to; nil for one that is left out.
+  private mutating func target(of captured: CapturedConnection) -> ProviderTarget? {
+    let found: ProviderTarget?
+    let what: String
+    switch captured.listener {
+    case .gateway: (found, what) = (gateway, "captured gateway connections")
+    case .feedback: (found, what) = (feedback, "captured feedback connections")
+    case .device: (found, what) = (nil, "devices' connections, which are not a provider's")
+    case .http2:
+      (found, what) = (
+        requestTarget(of: captured), "captured connections of HTTP/2: --http2-to HOST:PORT says where they go"
+      )
+    }
+    if found == nil { skip(what) }
+    return found
   }
 
   private func sides(of captured: CapturedConnection, at time: Timestamp) -> ConnectionSides {
@@ -60,14 +65,15 @@ extension NetworkReplay {
     return .nanoseconds(Int64(clamping: span) * 1_000_000_000 + 1_000_000_000)
   }
 
-  /// Connects in the middle: a connection was open before the recording began, whose lines are whole frames.
-  mutating func connectInside(_ id: ConnectionID, topic: String, at time: Timestamp) async throws {
-    let provider = ProviderIdentity(topics: [topic], environment: .production, subject: "")
-    note(
-      "\(id) has no beginning in the capture: it is replayed from its first notification on, and not compared"
-    )
-    try await connect(CapturedConnection(id: id, listener: .gateway, peer: "", provider: provider), at: time)
+  /// Connects in the middle: a connection was open before the recording began, whose lines are whole frames, or requests.
+  /// - Parameter topic: nil for a connection of requests.
+  mutating func connectInside(_ id: ConnectionID, topic: String?, at time: Timestamp) async throws {
+    let provider = ProviderIdentity(topics: topic.map { [$0] } ?? [], environment: .production, subject: "")
+    let (first, listener) = topic == nil ? ("request", Listener.http2) : ("notification", .gateway)
+    note("\(id) has no beginning in the capture: it is replayed from its first \(first) on, and not compared")
+    try await connect(CapturedConnection(id: id, listener: listener, peer: "", provider: provider), at: time)
     open[id]?.sides.gaps.insert(.beginning)
+    requests[id]?.gaps.insert(.beginning)
   }
 
   /// An operator's intervention is not repeated, and the connection that it ended is not compared.

@@ -20,33 +20,14 @@ extension NetworkReplay {
 
 /// Connections of requests: one for each of the capture's, with its streams in the same order.
 extension NetworkReplay {
-  mutating func connectRequests(_ captured: CapturedConnection) async throws {
-    guard let service = requestService else {
-      return skip("captured connections of HTTP/2: --http2-to HOST:PORT says where they go")
-    }
-    if let known = requests.removeValue(forKey: captured.id) { await known.close(isComplete: false) }
-    let hasCertificate = !captured.provider.topics.isEmpty
-    if hasCertificate, service.certificateTarget == nil {
+  /// Where a connection of requests goes.
+  mutating func requestTarget(of captured: CapturedConnection) -> ProviderTarget? {
+    guard let service = requestService else { return nil }
+    guard !captured.provider.topics.isEmpty else { return service.target }
+    if service.certificateTarget == nil {
       note("\(captured.id) had a certificate, and there is none to show: --cert FILE names one")
     }
-    let target = hasCertificate ? service.certificateTarget ?? service.target : service.target
-    do {
-      requests[captured.id] = try await ReplayedRequests(captured, to: target, timeout: openingTimeout)
-    } catch let failure as ProviderFailure {
-      try Task.checkCancellation()
-      let hints = options.hints(failure, captured.listener, report.requestConnections == 0)
-      return try report.refuse(captured, failure, hints: hints)
-    }
-    report.requestConnections += 1
-  }
-
-  /// Connects in the middle: a connection was open before the recording began.
-  mutating func connectRequestsInside(_ id: ConnectionID) async throws {
-    note("\(id) has no beginning in the capture: it is replayed from its first request on, and not compared")
-    let provider = ProviderIdentity(topics: [], environment: .production, subject: "")
-    begun.insert(id)
-    try await connectRequests(CapturedConnection(id: id, listener: .http2, peer: "", provider: provider))
-    requests[id]?.gaps.insert(.beginning)
+    return service.certificateTarget ?? service.target
   }
 
   /// Sends a request of the capture, its header list first where others were sent between the two.

@@ -140,7 +140,7 @@ package struct NetworkReplay {
   private mutating func play(_ item: LookAhead.Item) async throws {
     let entry = item.entry
     if let (id, evidence) = item.request {
-      if !begun.contains(id) { try await connectRequestsInside(id) }
+      if !begun.contains(id) { try await connectInside(id, topic: nil, at: entry.time) }
       return try await play(evidence, item, on: id)
     }
     switch entry.kind {

@@ -74,6 +74,14 @@ package struct NetworkReplayReport: Sendable {
   /// The connections that were made.
   private var reached: Int { connections + feedbackConnections + requestConnections }
 
+  mutating func addConnection(_ listener: Listener) {
+    switch listener {
+    case .feedback: feedbackConnections += 1
+    case .http2: requestConnections += 1
+    case .gateway, .device: connections += 1
+    }
+  }
+
   // MARK: Compared connections
 
   /// Adds a connection that was compared, with the difference that was found.

@@ -52,7 +52,7 @@ final class ReplayedConnection {
   /// - Throws: `ProviderFailure` when the service cannot be reached or refuses us.
   init(
     _ captured: CapturedConnection,
-    sides: ConnectionSides,
+    _ sides: ConnectionSides,
     to target: ProviderTarget,
     timeout: TimeAmount
   ) async throws {

@@ -90,8 +90,6 @@ struct DiffReport: Report {
     }
   }
 
-  func writeEnd(to writer: inout JSONWriter) {}
-
   // MARK: JUnit
 
   var suite: String { "apnsim diff \(a.path) \(b.path)" }

@@ -63,6 +63,11 @@ protocol ReportWriter<Written>: AnyObject {
 typealias ReportSink = ([UInt8]) throws -> Void
 
 extension Report {
+  var mostShown: Int { .max }
+  func writeEnd(to writer: inout JSONWriter) {}
+  func writeHead(to writer: inout JSONWriter) {}
+  var remarks: [String] { [] }
+
   /// Writes a whole report to the standard output, as text or JSON.
   func write(_ entries: some Collection<Entry>, _ output: OutputOptions) throws {
     if output.isJSON {

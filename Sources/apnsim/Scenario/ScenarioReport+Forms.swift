@@ -8,8 +8,6 @@ extension ScenarioReport: Report {
 
   // MARK: Text
 
-  var mostShown: Int { .max }
-
   func head(_ style: Style) -> [String] {
     [style.paint(name.isEmpty ? "scenario" : TerminalText.visible(name), .bold) + " · seed \(seed)"]
   }
@@ -50,8 +48,6 @@ extension ScenarioReport: Report {
   var cases: [TestCase] {
     failures.map { TestCase(group: "steps", name: $0, failure: TestCase.Failure(kind: "step", message: $0)) }
   }
-
-  var remarks: [String] { [] }
 }
 
 /// Below an expectation that does not hold stands what came nearest.

@@ -75,8 +75,6 @@ struct OfflineReport: Report {
 
   // MARK: JSON
 
-  func writeHead(to writer: inout JSONWriter) {}
-
   func writeEnd(to writer: inout JSONWriter) {
     writer.member("total", result.notifications)
     writer.object("outcomes") { writer in
