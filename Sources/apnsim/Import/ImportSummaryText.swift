@@ -1,3 +1,4 @@
+import APNSimCapture
 import APNSimImport
 import APNSimWire
 
