@@ -19,7 +19,7 @@ extension World {
     let device =
       record.registration == Registration.none
       ? nil : devices.ownerName(of: record.registration)
-    let script = decision(on: record, token: token)
+    let script = book.decision(on: record, token: token)
     let explainer = Explainer(
       record: record,
       evidence: bytes,
