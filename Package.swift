@@ -148,6 +148,7 @@ let package = Package(
         "APNSimScenario",
         "APNSimCapture",
         "APNSimHTTP2",
+        system,
         .product(name: "DequeModule", package: "swift-collections"),
       ],
       swiftSettings: settings
