@@ -46,12 +46,7 @@ extension World {
     issuer: any TokenIssuing,
     texts: any StateTexts
   ) throws(StateError) {
-    try state.part("version") { (state) throws(StateError) in
-      let version = try state.raw(UInt32.self)
-      guard version == Self.stateVersion else {
-        throw state.error("a state of version \(Self.stateVersion) was expected, and \(version) found")
-      }
-    }
+    try state.part("version") { (state) throws(StateError) in try Self.expectVersion(&state) }
     let setup = try state.part("setup") { (state) throws(StateError) in
       try Setup(reading: &state, configuration, scenario, issuer: issuer, texts: texts)
     }
@@ -105,8 +100,7 @@ extension World {
       try History(reading: &state, limits: limits, texts: texts)
     }
     let tally = try state.part("tally") { (state) throws(StateError) in try Tally(reading: &state) }
-    let random = try state.part("random") { (state) throws(StateError) in
-      try SeededGenerator(reading: &state)
+    let random = try state.part("random") { (state) throws(StateError) in try SeededGenerator(reading: &state)
     }
     let schedule = try state.part("schedule") { (state) throws(StateError) in try Schedule(reading: &state) }
     self.setup = setup
@@ -124,6 +118,13 @@ extension World {
     self.tally = tally
     self.random = random
     self.schedule = schedule
+  }
+
+  private static func expectVersion(_ state: inout StateReader) throws(StateError) {
+    let version = try state.raw(UInt32.self)
+    guard version == stateVersion else {
+      throw state.error("a state of version \(stateVersion) was expected, and \(version) found")
+    }
   }
 
   /// Checks what the parts say of each other, where a wrong place would be reached for.
