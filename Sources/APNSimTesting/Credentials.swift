@@ -2,7 +2,7 @@ import APNSimServer
 import APNSimTLS
 
 extension APNSimulator {
-  /// What a provider trusts, and how it proves who it is: files for as long as the process lives, and their content.
+  /// The authority that a provider trusts, and the proofs of who it is: files for as long as the process lives, and their content.
   public struct Credentials: Hashable, Sendable {
     /// The CA of the simulator's certificate, which is for `localhost`, `127.0.0.1` and `::1`.
     public let authority: File

@@ -10,7 +10,7 @@ package struct CapturedRequest: Sendable {
   package var body: [UInt8]
   /// The number of these zeros.
   package private(set) var madeUp = 0
-  /// What was found about the provider token, or that there was none.
+  /// The finding about the provider token, or that there was none.
   package var authorization: RequestAuthorization
   /// The identifier that the provider gave it.
   package var suppliedId: String?

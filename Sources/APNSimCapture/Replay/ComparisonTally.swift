@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimWire
 
-/// Why a connection was not compared, or not to its end.
+/// The reason why a connection was not compared, or not to its end.
 package enum Uncompared: CaseIterable, Sendable {
   /// Some of it is missing from the capture.
   case gaps
@@ -14,7 +14,7 @@ package enum Uncompared: CaseIterable, Sendable {
   case unexplained
 }
 
-/// What a comparison found.
+/// The findings of a comparison.
 package struct ComparisonTally<Difference: Sendable>: Sendable {
   /// The number of connections on which nothing differed.
   package private(set) var same = 0

@@ -2,7 +2,7 @@ package import APNSimCore
 
 /// Both sides of one connection, recorded and replayed: what came back to its provider, and who ended it.
 package struct ConnectionSides {
-  /// What a capture may lack of a connection; what follows from that is not compared.
+  /// The parts of a connection that a capture may lack; what follows from them is not compared.
   package struct Gaps: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -16,7 +16,7 @@ package struct ConnectionSides {
     package static let answers = Gaps(rawValue: 4)
   }
 
-  /// How much of what came back a capture has.
+  /// The part of what came back that a capture has.
   package enum Sight: Sendable {
     case nothing
     /// Some answer, or the service's end.
@@ -26,7 +26,7 @@ package struct ConnectionSides {
   }
 
   package var answers: AnswerComparison
-  /// What became of requests that the capture has no verdicts on, and of those without an answer.
+  /// The fates of requests that the capture has no verdicts on, and of those without an answer.
   package var streams: StreamComparison
   package var gaps: Gaps = []
   package var sight: Sight
@@ -64,7 +64,7 @@ package struct ConnectionSides {
 
   // MARK: Comparing
 
-  /// What a comparison came to.
+  /// The result of a comparison.
   package enum Conclusion {
     case compared(ConnectionDifference?)
     case uncompared(Uncompared)

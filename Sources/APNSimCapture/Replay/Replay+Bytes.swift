@@ -135,7 +135,7 @@ extension Replay {
       comparison.add(notification, on: connection)
       verdicts.show(notification, on: connection)
     }
-    // What exceeds one portion will not be read.
+    // A notification that exceeds one portion will not be read.
     if connection.pendingCount > ReplayBatch.most { comparison.addUnread(on: connection) }
   }
 

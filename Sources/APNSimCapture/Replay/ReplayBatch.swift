@@ -3,11 +3,11 @@ import APNSimWire
 
 /// Bytes of one connection and moment that are handed in together.
 final class ReplayBatch {
-  /// How far bytes are gathered.
+  /// The portions in which bytes are gathered.
   enum Portions {
-    /// Those of a read and moment together.
+    /// The bytes of a read and moment together.
     case reads
-    /// Those of each line alone, before the next line, because their tokens may have to be looked up there.
+    /// The bytes of each line alone, before the next line, because their tokens may have to be looked up there.
     case lines
     /// The same, and a notification's outcome shows whether its token had been issued.
     case linesWithVerdicts

@@ -2,7 +2,7 @@ import APNSimCore
 
 /// The comparison of a replay with its recording.
 struct ReplayComparison {
-  /// What is compared at present.
+  /// The extent of the present comparison.
   enum Extent {
     /// The lines of the journal.
     case journal

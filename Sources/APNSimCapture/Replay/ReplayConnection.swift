@@ -15,7 +15,7 @@ final class ReplayConnection {
 
   let name: ConnectionID
   let door: Door
-  /// What came back, recorded and replayed.
+  /// The answers, recorded and replayed.
   var sides: ConnectionSides
   /// The times at which the replay's answers arrive; feedback is read without delay.
   private var output = OutputSchedule(.usual)

@@ -6,7 +6,7 @@ package struct ReplayResult: Sendable {
   package var notifications: UInt64 = 0
   package var connections = 0
   package var outcomes: [Outcome: UInt64] = [:]
-  /// What the comparison found; its members are this one's.
+  /// The findings of the comparison; its members are this one's.
   package var tally = ComparisonTally<ReplayDifference>(mostKept: 1)
   /// True where the whole journal was compared, not only the answers to providers.
   package var comparesJournal = false

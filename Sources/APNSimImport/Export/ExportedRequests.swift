@@ -9,7 +9,7 @@ import APNSimWire
 enum ExportedRequests {
   private static let authorization = "bearer \(TokenReading.placeholder)"
 
-  /// What each side begins with, and acknowledges.
+  /// The frames that each side begins with, and acknowledges.
   static var opening: [(side: StreamEvent.Side, bytes: [UInt8])] {
     var settings = GrowingBytes()
     settings.appendSettings([])

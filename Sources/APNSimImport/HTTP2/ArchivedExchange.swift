@@ -6,7 +6,7 @@ package import APNSimWire
 package struct ArchivedExchange {
   package var start: Timestamp
   package var end: Timestamp
-  /// What the archive calls its connection; nil where it does not say.
+  /// The archive's name for its connection; nil where it does not say.
   var connection: String?
   /// The host of the URL, with its port where that is not HTTPS's.
   var authority: String

@@ -7,7 +7,7 @@ struct FrameReading {
     var payload: ArraySlice<UInt8>
   }
 
-  /// Why a direction is not read any further.
+  /// The reason why a direction is not read any further.
   enum Loss: Hashable, Sendable {
     /// The capture begins inside of it: neither where a frame begins is known, nor the table of its header compression.
     case joined

@@ -61,7 +61,7 @@ package final class RequestReading {
     service.frames.lose(.joined)
   }
 
-  /// Why a direction is not read any more.
+  /// The reason why a direction is not read any more.
   func loss(of side: StreamSide) -> FrameReading.Loss? {
     side == .provider ? provider.frames.loss : service.frames.loss
   }
@@ -145,7 +145,7 @@ package final class RequestReading {
       guard let headers = direction.headers.decode(block.bytes) else {
         return direction.frames.lose(.damaged("its header compression cannot be followed"))
       }
-      // What is promised is nobody's request.
+      // A promised request is nobody's.
       guard block.type == .headers else { return }
       begun = (block.stream, block.endsStream)
       if headers.value(":status")?.hasPrefix("1") == true { begun = nil }

@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimWire
 
-/// What is found about the provider tokens of a foreign capture. Nothing verifies them: any that is well-formed counts as
+/// The findings about the provider tokens of a foreign capture. Nothing verifies them: any that is well-formed counts as
 /// good. The tokens themselves go nowhere; they are kept to tell them apart.
 package final class TokenReading {
   private var numbers: [[UInt8]: RequestAuthorization] = [:]
@@ -39,7 +39,7 @@ package final class TokenReading {
     return found
   }
 
-  /// What stands in an export in the place of a token: one that was good, of which nothing else is known.
+  /// The text that stands in an export in the place of a token: one that was good, of which nothing else is known.
   private func exported(at time: Timestamp) -> ProviderTokenFacts {
     if exportedNumber == 0 {
       last += 1

@@ -77,7 +77,7 @@ extension HexDump {
 
   private static func sections(_ text: ArraySlice<UInt8>) throws(Failure) -> [Piece]? {
     let all = lines(of: text)
-    // What -msg prints is part of what -debug prints.
+    // The output of -msg is part of that of -debug.
     let isDebug = all.contains { DumpHeader($0)?.isOfMessage == false }
     if let line = lineOfTLS(all) {
       throw ofTLS("the TLS records and handshake messages that openssl s_client -debug and -msg print", line)

@@ -45,7 +45,7 @@ package enum HexDump {
   /// literal, or a log with a dump in it.
   static func isLikely(_ text: ArraySlice<UInt8>) -> Bool {
     let text = content(of: text)
-    // What the other side said stands in a log of OpenSSL as it is.
+    // The other side's words stand in a log of OpenSSL as they are.
     if lines(of: text).contains(where: { DumpHeader($0) != nil }) { return true }
     var (isComment, isPlain) = (false, true)
     for byte in text {
@@ -116,7 +116,7 @@ package enum HexDump {
         hint: packetsHint
       )
     }
-    // What a dump shows as text can look like anything: lines and offsets come first.
+    // The text beside a dump can look like anything: lines and offsets come first.
     if let traced = try pieces(ofTrace: text) { return traced }
     if hasOffsets(lines) { return try pieces(ofDump: lines) }
     if let literal = try pieces(ofLiteral: text) { return literal }

@@ -11,7 +11,7 @@ struct SystemCall {
   let strings: [ArraySlice<UInt8>]
   /// True where dots stand behind a string, or in place of one.
   let isCut: Bool
-  /// What the call returned; nil where that is not in the line.
+  /// The value that the call returned; nil where that is not in the line.
   let result: Int?
 
   private static let names: [(call: [UInt8], isWrite: Bool)] = [

@@ -93,7 +93,7 @@ extension CaptureImport {
   }
 }
 
-/// What was found in an HTTP archive.
+/// The findings in an HTTP archive.
 private struct Archive {
   var exchanges: [ArchivedExchange] = []
   /// Requests to others, by host, and the numbers of entries that lack something, from 1, by what was expected.

@@ -238,7 +238,7 @@ extension CaptureImport {
 
 // MARK: Captures of no use
 
-/// Why a capture is of no use, and what helps.
+/// The reason why a capture is of no use, and a hint that helps.
 private struct Refusal {
   var message: String
   var hint: String

@@ -63,7 +63,7 @@ package struct CaptureImport {
       {
         parts.append(next)
         rest.removeFirst()
-        // What a part does not show may go on after it.
+        // A connection that a part does not show may go on after it.
         open = found.open.union(before.subtracting(found.seen))
       }
       if parts.count > 1 { try readParts(parts) } else { try read(path) }

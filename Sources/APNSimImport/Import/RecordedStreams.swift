@@ -1,14 +1,14 @@
 import APNSimCapture
 import APNSimCore
 
-/// What a simulator's recording tells of the streams of its connections, as an import has it: a request without its
+/// A simulator's recording of the streams of its connections, as an import has it: a request without its
 /// verdict, and its answer when that left.
 struct RecordedStreams {
   /// The answers that leave later than their requests' lines say them, by notification.
   private var late: [UInt64: CapturedAnswer] = [:]
   private static let mostLate = 100_000
 
-  /// What an entry, the reader's last one, tells; nil for one that is about no stream.
+  /// The happening that an entry, the reader's last one, tells of; nil for one that is about no stream.
   mutating func take(_ entry: CaptureEntry, in reader: CaptureReader) -> (ConnectionID, [StreamHappening])? {
     switch entry.kind {
     case .bytesIn(let id, let evidence, _, .some(let facts)) where facts.answer != nil:

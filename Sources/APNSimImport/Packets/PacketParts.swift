@@ -3,7 +3,7 @@ struct PacketParts {
   private var rest: ArraySlice<String>
   private var input: CaptureInput
   private var reader: PacketReader
-  /// What was read of the key logs of parts that are over.
+  /// The key logs that were read of parts that are over.
   private var keyLog: [UInt8] = []
   private var hadKeyLog = false
   private let count: Int

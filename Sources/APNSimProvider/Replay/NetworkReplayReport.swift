@@ -21,7 +21,7 @@ package struct NetworkReplayReport: Sendable {
   package var bytesSent = 0
   /// The bytes that services no longer took.
   package var bytesUnsent = 0
-  /// What the comparison of the connections found.
+  /// The findings of the comparison of the connections.
   package private(set) var tally = ComparisonTally<NetworkDifference>(mostKept: mostKept)
   package private(set) var uncomparedAnswers: [UncomparedAnswer] = []
   /// The most differences, and uncompared answers, that are kept; more are only counted.

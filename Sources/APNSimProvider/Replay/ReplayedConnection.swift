@@ -18,7 +18,7 @@ final class ReplayedConnection {
   var pending: [UInt8] = []
   /// The number of the original read that the pending bytes belong to.
   var pendingRead: UInt32 = 0
-  /// What came back, recorded and replayed; the bytes once the connection is closed.
+  /// The answers, recorded and replayed; the bytes once the connection is closed.
   var sides: ConnectionSides
   /// Closed on our side: our direction has ended.
   private(set) var hasFinished = false

@@ -13,7 +13,7 @@ final class ReplayedRequests {
   /// The service ended the connection, or it broke.
   private(set) var hasEnded = false
   private(set) var failure: String?
-  /// What the capture lacks of the original.
+  /// The parts of the original that the capture lacks.
   var gaps: ConnectionSides.Gaps = []
 
   /// Requests whose answers the capture has, and that have none yet; and those of them that were waited for in vain.
@@ -167,7 +167,7 @@ final class ReplayedRequests {
 }
 
 extension StreamOutcome {
-  /// What a provider learned of its request.
+  /// The fate of a request as its provider learned it.
   init(_ outcome: RequestOutcome) {
     switch outcome {
     case .answered(let answer):

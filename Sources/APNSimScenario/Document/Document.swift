@@ -48,7 +48,7 @@ struct Document {
     root = Value(node: node, problems: problems)
   }
 
-  /// What a reader makes of the root.
+  /// Gives what a reader makes of the root.
   /// - Throws: `DocumentError` with every problem that it reports.
   func read<Result>(_ reader: (Value) -> Result?) throws(DocumentError) -> Result {
     let result = reader(root)

@@ -13,7 +13,7 @@ struct Noun: Sendable {
   let meaning: String
   /// The keys, the most common first.
   let rows: [Row]
-  /// What holds of several keys together.
+  /// A condition on several keys together.
   let terms: [Term]
   /// Keys that are not in the table but of a form, such as paths.
   let others: [Others]
@@ -96,7 +96,7 @@ extension Noun {
     let meaning: String
   }
 
-  /// What holds of several keys together.
+  /// A condition on several keys together.
   enum Term: Sendable {
     /// One at least is there.
     case some([String])

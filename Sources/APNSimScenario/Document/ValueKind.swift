@@ -1,4 +1,4 @@
-/// What may stand for a value: the kinds that the tables of the format (``Noun``) name.
+/// The kinds that may stand for a value: those that the tables of the format (``Noun``) name.
 ///
 /// A text that is a number or true is a text to the reader of YAML, and a number in quotes is a number: the kinds say what
 /// is written, and the schema what an editor makes of that.
@@ -81,13 +81,13 @@ struct TextForm: Sendable {
 
   /// Its name in the schema: `duration`.
   let name: String
-  /// What it is, as an error says what was expected.
+  /// The name of it, as an error says what was expected.
   let meaning: String
   /// A regular expression for the whole text: what is in no such text is refused, what only arithmetic finds is not.
   let pattern: String
   let numbers: Numbers
   let examples: [String]
-  /// How the description of the control API has it.
+  /// The form of it in the description of the control API.
   let request: InRequest
 
   init(

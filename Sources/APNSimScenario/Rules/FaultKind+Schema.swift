@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimWire
 
-/// What may stand after the name of a fault, by its row in the catalogue.
+/// The value that may stand after the name of a fault, by its row in the catalogue.
 extension FaultKind {
   /// The value in `{ latency: 200ms }`; empty where the name says it all.
   var valueKind: ValueKind {
@@ -53,7 +53,7 @@ extension FaultKind {
 
   // MARK: What goes together
 
-  /// What the catalogue's row refuses of arguments that are each good: it is asked.
+  /// The catalogue's row may refuse arguments that are each good: it is asked.
   private func terms(_ parameters: [FaultParameter]) -> [Noun.Term] {
     let optional = parameters.filter { !$0.isRequired }
     var terms: [Noun.Term] = []

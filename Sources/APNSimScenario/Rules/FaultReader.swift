@@ -32,7 +32,7 @@ enum FaultReader {
     return .either([.choice(names), .names(form: form, .json, least: 1)])
   }
 
-  /// What rules with a fault cannot have among their conditions, which stand at `match`.
+  /// The conditions that rules with a fault cannot have, which stand at `match`.
   static func terms(on match: String) -> [Noun.Term] {
     let moments = [FaultMoment.handshake, .opening, .arrival].map { moment in
       (any(FaultKind.allCases.filter { $0.moment == moment }), RuleMatchReader.unknownKeys(at: moment))

@@ -114,7 +114,7 @@ package enum ControlSchemas {
     var members: [JSONValue.Member] = [
       .init("type", type), .init(key: "minimum", value: .number("\(lowest)")),
     ]
-    // What counts something has no limit of its own.
+    // A number that counts something has no limit of its own.
     if highest != Int(Int32.max), highest < Int.max {
       members.append(.init(key: "maximum", value: .number("\(highest)")))
     }
@@ -129,7 +129,7 @@ package enum ControlSchemas {
     return .object(members)
   }
 
-  /// What a value is, without what is in it.
+  /// The kind of a value, without its content.
   private static func outline(_ kind: ValueKind) -> JSONValue {
     if kind.isSimple { return schema(of: kind) }
     let types = kind.jsonTypes

@@ -2,7 +2,7 @@ import APNSimWire
 
 /// JSON as it is kept in files: two spaces for each depth, and on one line what fits there.
 struct SchemaText {
-  /// What stands between an object's braces and its members on one line.
+  /// The space between an object's braces and its members on one line.
   var padding = " "
   private static let width = 120
 

@@ -1,6 +1,6 @@
 import APNSimCore
 
-/// How a command is written: its value, a sentence on it, and its reader, which makes one command or several.
+/// The grammar of a command: its value, a sentence on it, and its reader, which makes one command or several.
 struct CommandGrammar {
   typealias Reader<Result> = (_ value: Value, _ draft: inout ScenarioDraft) -> Result
 

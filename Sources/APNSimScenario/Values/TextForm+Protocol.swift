@@ -1,7 +1,7 @@
 import APNSimCore
 import APNSimWire
 
-/// How the protocol's values are written.
+/// The forms of the protocol's values.
 extension TextForm {
   private static let digits = "(?:[0-9A-Fa-f]{2})"
   private static let requestDigits = "^([0-9a-fA-F]{2})+$"

@@ -1,6 +1,6 @@
 import APNSimCore
 
-/// How spans and moments are written (``TimeSpan``, ``Timestamp``).
+/// The forms of spans and moments (``TimeSpan``, ``Timestamp``).
 extension TextForm {
   private static let span = #"(?:[0-9]+(?:\.[0-9]{1,9})?(?:ms|s|m|h|d))+"#
   private static let monthAndDay =

@@ -59,7 +59,7 @@ struct KeptContent {
     "EARLY_EXPORTER_SECRET",
     "EXPORTER_SECRET", "ECH_SECRET", "ECH_CONFIG", "PMS_CLIENT_RANDOM", "RSA",
   ]
-  /// What NSS and Java write above them.
+  /// The lines that NSS and Java write above them.
   private static let title = Array("SSL/TLS secrets log file".utf8)
 
   /// True for a text with a line of a key log anywhere.

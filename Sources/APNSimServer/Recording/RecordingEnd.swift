@@ -131,7 +131,7 @@ struct RecordingEnd {
           let step = chunk[place..<end].withUnsafeBytes { input in
             room.withUnsafeMutableBytes { try? inflater.inflate(input, into: $0) }
           }
-          // What is damaged is not written on.
+          // A damaged recording is not continued.
           guard let step, step.consumed + step.produced > 0, text.follow(room[..<step.produced]) else {
             return nil
           }

@@ -131,7 +131,7 @@ enum RecordingContent: Equatable {
   case something
 
   private static let beginning = Array(#"{"apnsim":"journal""#.utf8)
-  /// What is left of the beginning of a header that was cut off, at least.
+  /// The beginning of a header, which is left at least where one was cut off.
   private static let name = Array(#"{"apnsim""#.utf8)
   private static let notification = Array(#""event":"notification""#.utf8)
   /// The number of bytes of text after which a recording counts as one with notifications.

@@ -11,7 +11,7 @@ extension RequestHandler {
       if $0.cut == .none { streams?.answer($0) } else { send($0, context) }
     } frame: { frame in
       streams?.send(frame)
-      // What comes after GOAWAY is heard to the end, and recorded.
+      // A request that comes after GOAWAY is heard to the end, and recorded.
       if case .goAway = frame { hearsToTheEnd = true }
     }
     if !actions.answers.isEmpty { noteAnswers(actions.answers.count) }

@@ -31,14 +31,14 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   /// True once the provider will send nothing more, while answers have still to leave.
   private var isInputClosed = false
   private var isReadPostponed = false
-  /// What comes while a read is being taken: a write that fails reads what is left.
+  /// True while a read is being taken: a write that fails reads what is left.
   private var isTaking = false
   private var unread = ByteBuffer()
   /// True while it is found out whether the provider reads its answers, and once it was said that it does not.
   private var isSlowWatched = false
   private var budgetsRenewed = NIODeadline.now()
 
-  /// How often floods are counted anew.
+  /// The interval after which floods are counted anew.
   private static let budgetTime = TimeAmount.seconds(30)
 
   init(_ peer: PeerChannel) { self.peer = peer }

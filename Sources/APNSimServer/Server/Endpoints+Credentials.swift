@@ -1,6 +1,6 @@
 import APNSimTLS
 
-/// What a provider needs that cannot read the simulator's files, as PEM.
+/// The credentials of a provider that cannot read the simulator's files, as PEM.
 package struct SharedCredentials: Hashable, Sendable {
   package var authority: String
   /// The key of provider tokens, and the provider's certificate and key; nil where they are not shared.

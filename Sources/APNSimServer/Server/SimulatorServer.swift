@@ -107,7 +107,7 @@ public final class SimulatorServer: Service {
 
   func isBound(_ name: String) { unbound.withLock { names in names.removeAll { $0 == name } } }
 
-  /// How long requests took to be answered, since the last reset.
+  /// The times that requests took to be answered, since the last reset.
   package var servedTimes: DurationCounts { served.counts }
 
   /// True once it has stopped, or has begun to.

@@ -63,7 +63,7 @@ package final class StateDirectory: Sendable {
   /// True if there is no state yet.
   package var isNew: Bool { identity == nil }
 
-  /// What the state that is there began with; nil if there is none.
+  /// The identity that the state that is there began with; nil if there is none.
   package var identity: StateIdentity? { content.withLock { $0.identity } }
 
   /// The version of the program that the state was used by last.
@@ -120,7 +120,7 @@ package final class StateDirectory: Sendable {
 
   /// Removes the state, so that another one can begin.
   func removeState() throws(StateFailure) {
-    // What it began with goes last: until then it is seen again what is to be removed, wherever this was cut off.
+    // The identity goes last: until then it is seen again what is to be removed, wherever this was cut off.
     try remove { file in
       switch file {
       case .lock, .identity, .snapshot: false

@@ -11,7 +11,7 @@ package enum StateFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case damaged(file: String, offset: Int, reason: String)
   /// A file of a later version of the program.
   case newerFormat(file: String, found: UInt32, known: UInt32)
-  /// What the state began with is not what it is to go on with.
+  /// The state began with something else than what is to go on with it.
   case mismatch(path: String, [StateDifference])
 
   package var description: String {

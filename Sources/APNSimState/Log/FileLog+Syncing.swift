@@ -25,7 +25,7 @@ extension FileLog {
         do throws(SystemError) {
           try segment.sync(to: used)
           try syncNames()
-          // What failed once may be missing though it is said to be there, and so nothing behind it is certain either.
+          // An entry that failed once may be missing though it is said to be there, and so nothing after it is certain either.
           guard !segment.isUnsure.load(ordering: .relaxed) else { return }
           try segment.note(synced: used)
         } catch {

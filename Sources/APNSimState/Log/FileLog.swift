@@ -15,7 +15,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
     /// True if the log waits for the disk once a second.
     var isSynced = true
     var make: @Sendable (_ path: String, _ byteCount: Int) throws(SystemError) -> LogSegment = LogSegment.make
-    /// How long an input waits for a segment that is being made.
+    /// The time that an input waits for a segment that is being made.
     var patience = DispatchTimeInterval.seconds(2)
     /// After how long the making is tried again for the first time, in milliseconds.
     var retry = 100
@@ -48,7 +48,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
     var present: LogSegment
     /// The segment that comes next; nil while it is being made.
     var next: LogSegment?
-    /// Those that are not certainly on the disk, oldest first.
+    /// The segments that are not certainly on the disk, oldest first.
     var unsynced: [LogSegment]
     /// True if a segment got its name, which is not certainly on the disk.
     var hasNewNames = true
@@ -174,7 +174,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
     if used >= place.pointee.warming { warm() }
   }
 
-  /// How often pages are made writable, in bytes of entries.
+  /// The interval at which pages are made writable, in bytes of entries.
   private static let warmthStep = 1 << 20
 
   @inline(never)
@@ -295,7 +295,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
 
   var segmentCount: Int { shared.withLock { $0.segments.count } }
 
-  /// How long the last wait for the disk was, in nanoseconds.
+  /// The duration of the last wait for the disk, in nanoseconds.
   var lastSync: Int64? { shared.withLock { $0.lastSync } }
 
   // MARK: Ending

@@ -9,7 +9,7 @@ import SystemPackage
 /// process leaves it, or where it may have been in pieces: the machine was started again since, and the place had not
 /// reached the disk for certain. Anywhere else it is damage, and nothing is read past it.
 struct LogReader {
-  /// What was read, and what is to be cut.
+  /// The entries that were read, and the rest that is to be cut.
   struct End {
     /// The number of the last input; nil if there is none.
     var last: UInt64?
@@ -28,7 +28,7 @@ struct LogReader {
     var remark: String?
   }
 
-  /// How far the reading is: inputs, bytes read, bytes in all.
+  /// The progress of the reading: inputs, bytes read, bytes in all.
   typealias Progress = (_ inputs: Int, _ bytes: Int, _ byteCount: Int) -> Void
   typealias Take = (_ number: UInt64, _ bytes: UnsafeRawBufferPointer) throws(StateError) -> Void
 
@@ -154,7 +154,7 @@ struct LogReader {
         reason: "it begins with input \(head.first), and input \(expected) was expected"
       )
       guard head.first > expected else { throw problem.failure(found.path) }
-      // What is missing was behind the entries of the segment before, and there nothing is left.
+      // The missing entry was after those of the segment before, and there nothing is left.
       try end(index, at: 0, &walk, problem)
       return false
     }

@@ -1,6 +1,6 @@
 import APNSimSystem
 
-/// What stands behind the end of a log in a segment.
+/// The bytes after the end of a log in a segment.
 struct LogRest {
   /// The bytes up to the last one that is not zero.
   private(set) var byteCount = 0

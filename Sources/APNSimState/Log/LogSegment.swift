@@ -34,7 +34,7 @@ final class LogSegment: Sendable {
     isOver = Atomic(true)
   }
 
-  /// How far pages are made writable ahead of the entries.
+  /// The distance by which pages are made writable ahead of the entries.
   static let warmth = 4 << 20
 
   /// Makes pages writable before they are written to: what that takes is more than an entry does, and the simulator would

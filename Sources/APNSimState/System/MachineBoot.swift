@@ -23,7 +23,7 @@ struct MachineBoot: Hashable, Sendable {
     return MachineBoot(high: number(digits[..<16]), low: number(digits[16...]))
   }()
 
-  /// What the kernel calls it: 32 hexadecimal digits, with dashes between them; empty where it has no name for it.
+  /// The kernel's name for it: 32 hexadecimal digits, with dashes between them; empty where it has none.
   private static var name: [UInt8] {
     #if canImport(Darwin)
       var text = [UInt8](repeating: 0, count: 64)

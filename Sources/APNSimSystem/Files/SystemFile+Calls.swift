@@ -8,7 +8,7 @@ import SystemPackage
   import Darwin
 #endif
 
-/// What swift-system does not do with an open file.
+/// The calls on an open file that swift-system does not have.
 extension SystemFile {
   // MARK: The disk
 

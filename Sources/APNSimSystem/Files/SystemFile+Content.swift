@@ -29,7 +29,7 @@ extension SystemFile {
     try Self.bytes(upTo: count) { buffer throws(SystemError) in try read(into: buffer, at: offset) }
   }
 
-  /// What comes next, waiting until there is something; empty at the end.
+  /// The next bytes, waiting until there are some; empty at the end.
   package func next(upTo limit: Int) throws(SystemError) -> [UInt8] {
     try Self.bytes(upTo: limit) { buffer throws(SystemError) in try read(into: buffer) }
   }

@@ -8,7 +8,7 @@ import SystemPackage
   import Darwin
 #endif
 
-/// What is done with directories.
+/// The calls on directories.
 package enum SystemFolder {
   /// Makes a directory, and those above it; one that is there stays as it is.
   /// - Parameters:

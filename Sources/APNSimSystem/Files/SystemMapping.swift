@@ -10,7 +10,7 @@ import SystemPackage
 
 /// Bytes of a file as memory.
 package final class SystemMapping: @unchecked Sendable {
-  // Who may write where is the business of the owner.
+  // Permission to write is the owner's business.
   package let start: UnsafeMutableRawPointer
   package let byteCount: Int
   private let path: String

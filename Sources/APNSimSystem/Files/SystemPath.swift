@@ -8,7 +8,7 @@ package import SystemPackage
   import Darwin
 #endif
 
-/// What is known of the files that paths lead to, and what is done with their names.
+/// The facts of the files that paths lead to, and the calls on their names.
 package enum SystemPath {
   /// - Parameter followsLinks: false for the link itself where the path ends in one.
   /// - Returns: nil where there is nothing, or nothing that may be seen.

@@ -8,7 +8,7 @@ import SystemPackage
   import Darwin
 #endif
 
-/// What is asked of the system about this process, and done with it.
+/// Questions and calls to the system about this process.
 package enum ThisProcess {
   package static var identifier: Int { Int(getpid()) }
 

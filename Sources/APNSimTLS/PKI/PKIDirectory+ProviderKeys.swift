@@ -35,7 +35,7 @@ extension PKIDirectory {
     return SystemPath.exists(path) ? path : nil
   }
 
-  /// What is said of a key beside it (`AuthKey_<ID>.json`); nil where nothing is.
+  /// The words beside a key (`AuthKey_<ID>.json`); nil where there are none.
   package func providerKeyRecord(_ id: String) throws(TLSSetupError) -> [UInt8]? {
     let record = recordFile(id)
     return SystemPath.exists(record) ? try SetupFile.read(record) : nil

@@ -1,7 +1,7 @@
 import APNSimSystem
 import SystemPackage
 
-/// What is done with the files of certificates, keys and logs, with errors that name the file.
+/// The calls on the files of certificates, keys and logs, with errors that name the file.
 ///
 /// Such files are small: reading stops at ``sizeLimit``, so that a path to a disk image or to `/dev/zero` is an error
 /// instead of exhausted memory.

@@ -136,7 +136,7 @@ private struct KnownLetters {
     }
   }
 
-  /// Those that have the first and the last letter of a name, whatever hyphens, underscores and capitals it has.
+  /// The names with the same first and last letter, whatever hyphens, underscores and capitals there are.
   func places(resembling name: UnsafeRawBufferPointer) -> UInt32 {
     guard let begin = name.firstIndex(where: Self.isLetter), let end = name.lastIndex(where: Self.isLetter)
     else {
@@ -145,7 +145,7 @@ private struct KnownLetters {
     return Self.places(name[begin] | 0x20, in: first) & Self.places(name[end] | 0x20, in: last)
   }
 
-  /// Those that have the first or the last letter of a name: one of them stays where a single letter differs.
+  /// The names with the same first or last letter: one of them stays where a single letter differs.
   func places(near name: UnsafeRawBufferPointer) -> UInt32 {
     guard let begin = name.first, let end = name.last else { return 0 }
     return Self.places(begin, in: first) | Self.places(end, in: last)

@@ -39,7 +39,7 @@ struct DiffEntry: ReportEntry {
     }
   }
 
-  /// What is different about it.
+  /// The difference.
   private var change: String {
     switch difference.kind {
     case .onlyInA: became(a)

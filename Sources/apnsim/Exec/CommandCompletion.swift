@@ -1,7 +1,7 @@
 import APNSimScenario
 import APNSimSystem
 
-/// What a shell offers for the command of `exec`: programs in the place of its name, files after that.
+/// The words that a shell offers for the command of `exec`: programs in the place of its name, files after that.
 enum CommandCompletion {
   /// - Parameters:
   ///   - words: those of the command line, the program's name first.

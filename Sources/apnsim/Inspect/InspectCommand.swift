@@ -96,12 +96,12 @@ struct InspectCommand: AsyncParsableCommand {
     } catch {
       throw ServedSimulator.failure(error)
     }
-    // What is printed says that signals are heard.
+    // The printed line says that signals are heard.
     _ = try await Interruption.race { try await show(playback, at: url) }
     await control.stop()
   }
 
-  /// How long the address waits for the recording to be read; one that takes longer is shown meanwhile.
+  /// The time that the address waits for the recording to be read; one that takes longer is shown meanwhile.
   private static let patience = Duration.seconds(1)
 
   private func show(_ playback: RecordingPlayback, at url: String) async throws {

@@ -57,6 +57,6 @@ enum ShippedScenarios {
     return files.first { SystemPath.exists($0) } ?? argument
   }
 
-  /// What the names of scenario files end in.
+  /// The endings of the names of scenario files.
   static let endings = [".yaml", ".yml", ".json"]
 }

@@ -16,11 +16,11 @@ protocol Report {
   func writeHead(to writer: inout JSONWriter)
   func writeEnd(to writer: inout JSONWriter)
 
-  /// What was run, with which file.
+  /// The command that was run, with which file.
   var suite: String { get }
   /// The cases that are no entries.
   var cases: [TestCase] { get }
-  /// What the suite says beside its cases.
+  /// The suite's words beside its cases.
   var remarks: [String] { get }
 }
 
@@ -41,11 +41,11 @@ struct TestCase {
     var details = ""
   }
 
-  /// What it belongs to: a connection, a file.
+  /// The group that it belongs to: a connection, a file.
   var group: String
   var name: String
   var failure: Failure?
-  /// Why it was not looked at.
+  /// The reason why it was not looked at.
   var skipped: String?
   var output: String?
 }

@@ -35,7 +35,7 @@ struct Banner {
   var clock: String?
   /// The name of the scenario, if there is one.
   var scenario: String?
-  /// What outlives the process, and what was restored of it.
+  /// The state that outlives the process, and the part that was restored of it.
   var state: String?
   /// The flags with which `send --demo` finds the server; none for one in its usual place.
   var place: [String] = []

@@ -35,7 +35,7 @@ struct LogLines: LogHandler {
     }
     let lost = Self.lost.exchange(0, ordering: .relaxed)
     let gap = lost > 0 ? "(\(Number.counted(lost, "line")) before this one did not fit in stderr) " : ""
-    // What a peer wrote makes no line of its own.
+    // A peer's text makes no line of its own.
     let message = event.message.description.onOneLine
     Output.note("\(time) \(style.paint(padded, colour)) \(gap)\(message)")
   }

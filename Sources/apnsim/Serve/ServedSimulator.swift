@@ -14,7 +14,7 @@ struct ServedSimulator {
   let simulator: Simulator
   let directory: PKIDirectory
   let seed: UInt64
-  /// What outlives the process; nil where nothing does.
+  /// The state that outlives the process; nil where there is none.
   let state: ServedState?
 
   /// - Throws: what ``failure(_:)`` puts into words.

@@ -15,7 +15,7 @@ enum ProcessArguments {
     return arguments
   }()
 
-  /// What was asked for.
+  /// The arguments that were given.
   /// - Throws: `CommandFailure` where that cannot be known: it may be anything but to serve.
   static func asked() throws(CommandFailure) -> [String] {
     guard !all.isEmpty else {

@@ -76,7 +76,7 @@ final class CaptureProgress: Sendable {
     bar.withLock { $0.update(done) }
   }
 
-  /// How much of all captures has been read, from 0 to 1.
+  /// The share of all captures that has been read, from 0 to 1.
   var share: Double { total > 0 ? min(1, Double(done.load(ordering: .relaxed)) / Double(total)) : 0 }
 
   func finish() { bar.withLock { $0.finish() } }

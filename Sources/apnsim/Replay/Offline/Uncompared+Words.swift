@@ -1,7 +1,7 @@
 import APNSimCapture
 import APNSimWire
 
-/// What a replay could not compare, while it compared the rest.
+/// The part that a replay could not compare, while it compared the rest.
 extension Uncompared {
   /// The noun alone.
   var subject: String {
@@ -40,7 +40,7 @@ extension Uncompared {
 }
 
 extension ReplayResult {
-  /// What was not compared, with the reasons.
+  /// The part that was not compared, with the reasons.
   var uncomparedParts: [(subject: String, reason: String)] {
     Uncompared.allCases.compactMap { part in
       // A capture without any answers says that instead.
