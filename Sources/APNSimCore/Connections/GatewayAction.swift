@@ -4,7 +4,7 @@ package import APNSimWire
 package struct GatewayAction: Hashable, Sendable {
   /// The six bytes to write, as one TLS record.
   package var response: ErrorResponse?
-  /// How many of the six are written; fewer for a packet that is truncated on purpose.
+  /// The number of the six that are written; fewer for a packet that is truncated on purpose.
   package var responseByteCount = ErrorResponse.byteCount
   /// Write them as two records instead (quirk `splitErrorPacket`).
   package var cut = AnswerCut.none

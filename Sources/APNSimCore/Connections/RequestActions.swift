@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// What the service says to one request, on its stream.
+/// The service's answer to one request, on its stream.
 package struct RequestAnswer: Hashable, Sendable {
   package var stream: UInt32
   /// The number of the notification it answers; 0 for a request that is none.
@@ -8,11 +8,11 @@ package struct RequestAnswer: Hashable, Sendable {
   package var answer: Answer
   /// The `apns-id` that the provider chose, as it wrote it; empty where it chose none.
   package var suppliedId: [UInt8]
-  /// Headers that a rule adds, in lower case, behind those of ``withHeaders(_:)``.
+  /// Headers that a rule adds, in lower case, after those of ``withHeaders(_:)``.
   package private(set) var addedHeaders: [AnswerHeader] = []
   /// The body that a rule gives, in place of the reason's.
   private var scriptedBody: [UInt8]?
-  /// What it says of channels: the identifier of a new one, or what was asked for.
+  /// The answer's word on channels: the identifier of a new one, or what was asked for.
   package var channels = ChannelAnswer()
   /// The part of it that leaves.
   package var part = Part.whole
@@ -30,7 +30,7 @@ package struct RequestAnswer: Hashable, Sendable {
   package var status: UInt16 { answer.status }
   package var reason: Reason? { answer.reason }
 
-  /// Calls `body` with each header behind `:status`, in order. The bytes are good during the call only.
+  /// Calls `body` with each header after `:status`, in order. The bytes are good during the call only.
   package func withHeaders(_ body: (StaticString, UnsafeRawBufferPointer) -> Void) {
     suppliedId.withUnsafeBytes { bytes in
       channels.id.withUnsafeBytes { channel in
@@ -89,7 +89,7 @@ package struct AnswerHeader: Hashable, Sendable {
   package init(name: String, value: String) { (self.name, self.value) = (name, value) }
 }
 
-/// What an answer says of channels.
+/// The part of an answer that is about channels.
 package struct ChannelAnswer: Hashable, Sendable {
   /// The identifier of a channel that was created, in Base64.
   package var id: [UInt8] = []

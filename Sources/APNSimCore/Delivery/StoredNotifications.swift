@@ -77,7 +77,7 @@ struct StoredNotifications: ~Copyable {
 
   private var classes: [SizeClass] = []
   private(set) var count = 0
-  /// Those that wait beside the last one of an app, where the settings keep them.
+  /// The notifications that wait beside the last one of an app, where the settings keep them.
   var collapsed = CollapsedNotifications()
 
   private static var placesPerBlock: UInt32 { 256 }

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// Why a device's line is not accepted. It is told so in one line, and its connection ends: like the gateway, the
+/// The reason why a device's line is not accepted. It is told so in one line, and its connection ends: like the gateway, the
 /// device port gives one error a connection.
 package struct DeviceRefusal: Error, Hashable, Sendable {
   package enum Reason: String, Hashable, Sendable {

@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// Why the simulator ends a device's connection without the device's fault.
+/// The reason why the simulator ends a device's connection without the device's fault.
 enum DeviceClosing: String {
   case replaced
   case offline

@@ -31,7 +31,7 @@ package final class FeedbackConnection {
   /// The default is what one TLS record holds: readers of fixed tuples stumble over one that is split.
   package func nextChunk(maximumBytes: Int = 16_384, at now: Timestamp) -> [UInt8] {
     guard bytesLeft != 0, !record.plan.isMute else { return [] }
-    // What a truncated list does not even begin to send stays in it.
+    // A tuple that a truncated list does not even begin to send stays in it.
     let most = min(maximumBytes, bytesLeft ?? .max)
     let input = FeedbackReading(
       connection: record,

@@ -8,7 +8,7 @@ extension Simulator {
     at now: Timestamp
   ) throws(TurnedAway) -> GatewayConnection {
     let record = try submit(GatewayOpening(opening: opening), at: now).get()
-    // What it goes by may change right away: the version is that of no later judge than the one it gets.
+    // The judge may change right away: the version is that of no later judge than the one it gets.
     let version = judgeVersion.load(ordering: .acquiring)
     return GatewayConnection(simulator: self, record: record, judge: withWorld { $0.judge }, version: version)
   }

@@ -8,7 +8,7 @@ package struct HistoryBars: Sendable {
   package private(set) var accepted: [Int]
   /// Answered with an error, or lost with one.
   package private(set) var refused: [Int]
-  /// What most of the refused ones of each slice have in common, if most do, and how sure that is.
+  /// The feature that most of the refused ones of each slice have in common, if most do, and how sure that is.
   private var commonest: [(fate: JournalDigest.Fate, votes: Int)?]
   private var marks: [MarkKey: (mark: Mark, count: Int)] = [:]
 
@@ -69,7 +69,7 @@ package struct HistoryBars: Sendable {
     guard !record.outcome.isAccepted else { return accepted[bar] += 1 }
     refused[bar] += 1
     let fate = JournalDigest.Fate(record)
-    // What more than half of them are remains (Boyer and Moore's vote).
+    // The feature of more than half of them remains (Boyer and Moore's vote).
     switch commonest[bar] {
     case let leader? where leader.fate == fate: commonest[bar] = (fate, leader.votes + 1)
     case let leader? where leader.votes > 1: commonest[bar] = (leader.fate, leader.votes - 1)
@@ -83,7 +83,7 @@ package struct HistoryBars: Sendable {
     marks[key, default: (Mark(at: record.time, kind: kind, text: text), 0)].count += 1
   }
 
-  /// What changed, in order; several of a kind in one slice are one.
+  /// The changes, in order; several of a kind in one slice are one.
   package var changes: [Mark] {
     let changes = marks.values.map { found -> Mark in
       var mark = found.mark
@@ -117,7 +117,7 @@ extension JournalDigest.Fate {
 }
 
 extension Event {
-  /// What a time line says of it; nil for what changes nothing that comes after it.
+  /// The words of a time line on it; nil for what changes nothing that comes after it.
   fileprivate var mark: (kind: String, text: String)? {
     switch self {
     case .requestFault(_, _, _, .goAway(let last, let code, _)?):

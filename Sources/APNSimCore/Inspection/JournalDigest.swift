@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// What happened in a stretch of the journal, counted: what a page needs to stay up to date, however much happens.
+/// The events in a stretch of the journal, counted: what a page needs to stay up to date, however much happens.
 package struct JournalDigest: Sendable {
   /// The last sequence number that it covers.
   package private(set) var seq: UInt64
@@ -15,7 +15,7 @@ package struct JournalDigest: Sendable {
   package private(set) var rejected = 0
   /// Sequence numbers whose records left the history before they could be counted.
   package private(set) var missed: UInt64 = 0
-  /// Those that match, by what became of them.
+  /// The notifications that match, by their fates.
   package private(set) var outcomes: [Fate: Int] = [:]
   /// The newest ones that match, oldest first.
   package private(set) var newest: [UInt64] = []
@@ -31,12 +31,12 @@ package struct JournalDigest: Sendable {
   package static let mostNewest = 60
   package static let mostChanged = 200
 
-  /// What else can happen, by what it is about.
+  /// The kinds of other events, by what they are about.
   package enum Kind: Hashable, Sendable {
     case clock, faults, connections, devices, feedback
   }
 
-  /// What became of a notification when it came in, as far as counts tell it apart.
+  /// The fate of a notification when it came in, as far as counts tell it apart.
   package struct Fate: Hashable, Sendable {
     package let outcome: Outcome
     /// The status code of one that was rejected by the binary interface.

@@ -31,7 +31,7 @@ extension NotificationDetail {
     }
   }
 
-  /// What is shown, and where no screen shows anything the reason.
+  /// The presentation, and where no screen shows anything the reason.
   private func writePresentation(to writer: inout JSONWriter) {
     guard let presentation else {
       return writer.member(

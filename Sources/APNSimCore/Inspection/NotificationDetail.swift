@@ -1,9 +1,9 @@
 package import APNSimWire
 
-/// What is known of one notification beside what lists have of it: how it was written, judged, answered and shown.
+/// The details of one notification beside what lists have of it: how it was written, judged, answered and shown.
 package struct NotificationDetail: Sendable {
   package var view: NotificationView
-  /// What its user sees, or would have; nil for a payload that a device cannot read.
+  /// The presentation to its user, or the one that would have been; nil for a payload that a device cannot read.
   package var presentation: Presentation?
   /// The parts of a frame as it was sent; for a request those of its payload.
   package var fields: [AnnotatedHex.Field] = []

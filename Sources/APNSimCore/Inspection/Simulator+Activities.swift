@@ -1,6 +1,6 @@
 /// Looking at Live Activities. Each answer is one consistent moment.
 extension Simulator {
-  /// What a person sees of a device's activities at the clock's time, in the order in which they began, and the last
+  /// A person's view of a device's activities at the clock's time, in the order in which they began, and the last
   /// pushes that showed nothing; nil for a device that is not there.
   package func activities(of name: String) -> (activities: [ActivityView], ignored: [IgnoredPush])? {
     withWorld { world in

@@ -171,7 +171,7 @@ extension Simulator {
     package var now: Timestamp
     package var isVirtual: Bool
     package var isRunning: Bool
-    /// How far a clock that follows the system's was moved from it, in whole seconds; nil for none.
+    /// The distance by which a clock that follows the system's was moved from it, in whole seconds; nil for none.
     package var moved: TimeSpan?
   }
 

@@ -2,7 +2,7 @@ import APNSimWire
 
 /// The explain list of a request.
 extension Explainer {
-  /// What a script answered, as the interface has it.
+  /// The answer of a script, as the interface has it.
   var answerName: String {
     guard case .http2 = record.interface else { return "status \(record.status)" }
     let status = RequestStatus(record)
@@ -49,7 +49,7 @@ extension Explainer {
     return lines
   }
 
-  /// What the notification is in Apple's delivery log, as the Push Notification Console shows it.
+  /// The notification's state in Apple's delivery log, as the Push Notification Console shows it.
   private var deliveryLog: String {
     let word =
       switch record.outcome {
@@ -60,7 +60,7 @@ extension Explainer {
     return "in Apple's delivery log: \(word)"
   }
 
-  /// What was done with a request about channels.
+  /// The action of a request about channels.
   private func channelSettlement(_ request: Request) -> Explanation {
     var hint: String?
     let detail: String
@@ -129,7 +129,7 @@ extension Explainer {
 }
 
 extension Fault {
-  /// What a fault does in place of an answer, after its rule's name.
+  /// The effect of a fault in place of an answer, after its rule's name.
   var inPlaceOfAnswer: String {
     ofAnswer.reset.map { "resets the stream with \($0.name)" } ?? "leaves it unanswered"
   }

@@ -264,7 +264,7 @@ struct Explainer {
       hint = "the gateway does not say so; --payload strict answers status 1"
     case .rejected, .discarded, .performed: detail = ""
     }
-    // What has become of it for another reason is not the expiry's doing.
+    // A fate that it met for another reason is not the expiry's doing.
     let isExpirysDoing = record.entry != .refused && record.entry != .dropped
     if isExpirysDoing, let mistake = interface.mistakes.expiry(at: record.time) { hint = mistake }
     let check =

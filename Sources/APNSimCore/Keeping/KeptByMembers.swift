@@ -22,7 +22,7 @@ extension KeptByMembers {
 ///
 /// A memberwise initializer takes every member: one that is not in the list does not compile.
 struct Members<Whole>: Sendable {
-  /// How many there are.
+  /// The number of members.
   let count: Int
   fileprivate let write: @Sendable (Whole, inout StateWriter) -> Void
   fileprivate let read: @Sendable (inout StateReader) throws(StateError) -> Whole

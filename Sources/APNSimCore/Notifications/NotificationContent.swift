@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What makes two notifications the same for the reports: the token, and the meaning of the payload, whatever their
+/// The content by which two notifications are the same for the reports: the token, and the meaning of the payload, whatever their
 /// numbers. Some providers write the members of a payload in another order each time.
 ///
 /// What is cheap is compared first, and the meaning is worked out only where that does not decide, and once.

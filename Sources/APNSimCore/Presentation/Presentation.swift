@@ -10,7 +10,7 @@ package struct Presentation: Hashable, Sendable {
   package var sound: Sound
   /// The sound breaks through silence, at a volume; nil for an ordinary one.
   package var criticalSound: CriticalSound?
-  /// What keys of later systems say.
+  /// The keys of later systems.
   package var details: Details
   /// The image the app starts with when the user taps the action button; nil when there is no such button.
   package var launchImage: String?

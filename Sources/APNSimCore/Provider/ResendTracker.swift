@@ -33,7 +33,7 @@ struct ResendTracker {
   private var exact = HashQueues()
   private var byContent = HashQueues()
   private var byToken = HashQueues()
-  /// What waits has this place or a later one.
+  /// The least place that can be waiting.
   private var oldest: UInt64 = 0
   private var next: UInt64 = 0
   private let limit: Int
@@ -81,7 +81,7 @@ struct ResendTracker {
     byToken.append(row, to: followed.token)
   }
 
-  /// What finds a content with an identifier.
+  /// The key that finds a content with an identifier.
   private static func exact(_ content: UInt64, _ identifier: NotificationIdentifier) -> UInt64 {
     var hash = Hash64(seed: content)
     hash.combine(UInt64(identifier.rawValue))
@@ -175,7 +175,7 @@ extension ResendTracker {
     }
   }
 
-  /// Those that wait, in the order of their places.
+  /// The waiting ones, in the order of their places.
   private var waiting: [Followed] {
     rows.enumerated().lazy.filter { places.first($1.place) == UInt32($0) }.map(\.element)
       .sorted { $0.place < $1.place }
@@ -184,7 +184,7 @@ extension ResendTracker {
   /// The discards that wait: their connections have them.
   var discards: [Discard] { waiting.map(\.discard) }
 
-  /// What waits. The queues are made anew from it: they find the same.
+  /// The waiting ones. The queues are made anew from them: they find the same.
   func write(to state: inout StateWriter) {
     waiting.map(Row.init).withUnsafeBufferPointer { state.write(rows: $0) }
     next.write(to: &state)

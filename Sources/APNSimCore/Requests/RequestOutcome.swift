@@ -1,7 +1,7 @@
 import APNSimWire
 
 extension World {
-  /// What a request is answered with, and when.
+  /// The answer to a request, and its moment.
   struct RequestOutcome {
     /// The number of its notification.
     var number: UInt64

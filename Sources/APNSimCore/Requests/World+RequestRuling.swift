@@ -88,7 +88,7 @@ extension World {
     return !verdict.isDropped && MagicToken(token)?.kind == .uninstalled
   }
 
-  /// What this interface answers to each ruling.
+  /// The answer of this interface to each ruling.
   private mutating func answer(
     _ request: inout JudgedRequest,
     by ruling: Ruling,
@@ -98,7 +98,7 @@ extension World {
     request.outcome.take(ruling.decision, script)
     switch ruling.fate {
     case .accepted:
-      // What is under way to a device that takes its time was answered at once.
+      // A notification that is under way to a device that takes its time was answered at once.
       if record.isUnderway, script == nil, request.outcome.fault == nil { request.outcome.delay = .zero }
     case .swallowed: if let script { answer(script, to: &request) }
     case .refused(.rule):

@@ -1,9 +1,9 @@
 import APNSimWire
 
-/// What the world knows of a request before it is judged.
+/// The world's knowledge of a request before it is judged.
 struct RequestStanding {
   var answers: StatedWorld
-  /// What its token means, where it means anything for its topic.
+  /// The meaning of its token, where it has one for its topic.
   var registration: UInt32?
   var tokenFault = TokenFault.none
   /// It is for a Live Activity, or to start one.
@@ -14,7 +14,7 @@ struct RequestStanding {
   var expired: Int64?
   /// The token was an app's, to start activities with.
   var isStale = false
-  /// What it asks of channels, where nothing is wrong with it.
+  /// The action that it asks of channels, where nothing is wrong with it.
   var channelAction: ChannelAction?
 }
 
@@ -132,7 +132,7 @@ extension World {
     return .topicDisallowed
   }
 
-  /// Why a request's authorization is none; nil where it is good, and where nobody will ask.
+  /// The reason why a request's authorization is none; nil where it is good, and where nobody will ask.
   private mutating func refusal(of prepared: PreparedRequest, on connection: RequestRecord) -> Reason? {
     let authorization = prepared.authorization
     if authorization.hasCertificate || authorization.scheme != .bearer { return nil }
@@ -160,7 +160,7 @@ extension World {
     return reason.map(Reason.init)
   }
 
-  /// Why the provider may not push to a topic; nil where it may.
+  /// The reason why the provider may not push to a topic; nil where it may.
   private func refusal(
     ofTopicIn prepared: PreparedRequest,
     _ authorization: RequestAuthorization,

@@ -23,7 +23,7 @@ package struct Fault: Hashable, Sendable {
 
   var effect: FaultEffect { kind.effect(self) }
 
-  /// What it does to its request; nothing where it is none of requests.
+  /// The effect on its request; nothing where it is none of requests.
   package var ofAnswer: AnswerEffect {
     if case .answer(let effect) = effect { effect } else { AnswerEffect() }
   }

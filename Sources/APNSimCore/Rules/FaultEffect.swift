@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a fault does, in terms of what the simulator can do.
+/// The effect of a fault, in terms of what the simulator can do.
 ///
 /// A fault of a known effect names it in its row. A new effect is a case here, a member of ``AnswerEffect`` or one of
 /// ``ConnectionPlan``; CONTRIBUTING.md says who reads it.
@@ -29,7 +29,7 @@ indirect enum FaultEffect: Sendable {
   case plan(@Sendable (inout ConnectionPlan, inout SeededGenerator) -> Void)
 }
 
-/// What a fault does to the answer to a notification, and over HTTP/2 to the notification and its connection; nothing where
+/// The effect of a fault on the answer to a notification, and over HTTP/2 on the notification and its connection; nothing where
 /// nothing is said.
 package struct AnswerEffect: Sendable {
   // On both interfaces. A frame that is accepted has no answer.

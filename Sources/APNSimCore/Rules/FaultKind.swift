@@ -5,20 +5,20 @@
 package final class FaultKind: Sendable {
   /// Its name in scenarios, in the API and in the journal.
   package let name: String
-  /// What stands for it in a kept state; nil for what is spelled as a fault and is none.
+  /// The tag that stands for it in a kept state; nil for what is spelled as a fault and is none.
   package let tag: UInt8?
   /// The listeners on whose connections it can happen; the first is meant where a rule names none.
   package let listeners: [Listener]
   /// The moment of decision; a fault with a trigger other than `now` is decided when the connection opens.
   package let moment: FaultMoment
   package let parameters: FaultParameters
-  /// What happens, in a sentence for people who write a file.
+  /// The meaning, in a sentence for people who write a file.
   package let meaning: String
   /// More about that, for the table in the scenarios' README; it follows the meaning.
   package let details: String
   /// The sentences by which people choose it on the page.
   package let page: [FaultSentence]
-  /// What a good provider does about it.
+  /// The advice to a provider that meets it.
   package let advice: String
   private let mistake: @Sendable (FaultArguments) -> FaultMistake?
   private let sees: @Sendable (FaultArguments) -> [FaultSight]
@@ -50,7 +50,7 @@ package final class FaultKind: Sendable {
     return Fault(self, arguments)
   }
 
-  /// What a provider sees of a fault of this kind, in order.
+  /// The sights that a provider has of a fault of this kind, in order.
   func sights(of fault: Fault) -> [FaultSight] { sees(fault.arguments) }
 
   func effect(_ fault: Fault) -> FaultEffect { act(fault.arguments) }
@@ -79,7 +79,7 @@ extension FaultKind: CaseIterable {
   package static func named(_ name: String) -> FaultKind? { allCases.first { $0.name == name } }
 }
 
-/// What a fault is of, and so the file that its row stands in.
+/// The family of a fault, and so the file that its row stands in.
 package enum FaultFamily: String, CaseIterable, Sendable {
   case notification, request, connection, feedback
 

@@ -24,7 +24,7 @@ struct FaultSight: Sendable, ExpressibleByStringInterpolation {
   static func goAway(_ goAway: Fault.GoAway) -> Self { Self(.http2, .goAway(goAway)) }
 }
 
-/// What a good provider does, where several faults ask the same of it.
+/// The advice to a provider, where several faults ask the same of it.
 enum FaultAdvice {
   static let connectAgain =
     "It should connect again after a pause, and send again what it cannot be sure of."

@@ -13,7 +13,7 @@ extension Fault {
     case afterRequests(Int)
   }
 
-  /// How long the service is unavailable, whichever is over first, and what it says meanwhile.
+  /// The time for which the service is unavailable, whichever is over first, and its answer meanwhile.
   package struct Outage: Hashable, Sendable {
     /// Simulated time from the first request that was refused; nil where requests alone end it.
     package var span: TimeSpan?
@@ -28,7 +28,7 @@ extension Fault {
       (self.span, self.requests, self.status, self.reason) = (span, requests, status, reason)
     }
 
-    /// What is answered.
+    /// The answer.
     var answer: ScriptedAnswer {
       let reason: Reason =
         reason
@@ -37,7 +37,7 @@ extension Fault {
     }
   }
 
-  /// How long a token counts as good after its device has said that the app is gone, whichever is over first.
+  /// The time for which a token counts as good after its device has said that the app is gone, whichever is over first.
   package struct Lag: Hashable, Sendable {
     package var successes: Int?
     package var span: TimeSpan?

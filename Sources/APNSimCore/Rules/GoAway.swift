@@ -24,7 +24,7 @@ extension Fault {
       case number(UInt32)
     }
 
-    /// What becomes of the connection.
+    /// The connection's fate.
     package enum Then: String, Hashable, Sendable, CaseIterable {
       /// It is closed once what was taken is answered.
       case close

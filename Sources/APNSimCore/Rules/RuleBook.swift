@@ -21,7 +21,7 @@ struct RuleBook {
     /// The action's own, kept here because every connection asks.
     let listeners: [Listener]
     let moment: FaultMoment
-    /// What its fault does; nil for a rule without one.
+    /// The effect of its fault; nil for a rule without one.
     let effect: FaultEffect?
     /// The number of times everything fitted, and of those that it fired.
     var matches = 0

@@ -26,7 +26,7 @@ extension Decision {
   var isDeviceOnline: Bool { if case .device(let magic) = self { magic.kind != .offline } else { true } }
 }
 
-/// What comes of a submission, whatever interface it came in by. Each door has a table of its own that makes an answer of it.
+/// The result of a submission, whatever interface it came in by. Each door has a table of its own that makes an answer of it.
 struct Ruling {
   enum Fate {
     /// All checks passed, and it is settled with its device, or done what else it asks for.
@@ -50,7 +50,7 @@ struct Ruling {
 protocol JudgedSubmission {
   /// The submission's place, so that none of it is copied that nobody looks at.
   var submission: UnsafePointer<Submission> { get }
-  /// What its bytes are in.
+  /// The buffer that its bytes are in.
   var buffer: UnsafeRawBufferPointer { get }
   /// The reason that it is refused for where no script decides; nil where it is not, and for what has no reasons.
   var reason: Reason? { get }

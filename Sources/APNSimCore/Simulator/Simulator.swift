@@ -16,7 +16,7 @@ public final class Simulator: @unchecked Sendable {
   private var world: World
   /// The world's version of what frames are judged by, for connections that look without the lock.
   let judgeVersion = Atomic<Int>(0)
-  /// What keeps the inputs, where anything does; behind the lock, as the state is.
+  /// The log that keeps the inputs, where there is one; guarded by the lock, as the state is.
   private var keeper: InputKeeper?
 
   /// A simulator that starts from a scenario.
@@ -114,7 +114,7 @@ public final class Simulator: @unchecked Sendable {
     world.runDeadlines(until: target)
   }
 
-  /// What is done once an input has happened: recorders and watchers hear of it.
+  /// The work after an input has happened: recorders and watchers hear of it.
   @inline(__always)
   func settle(_ world: inout World, since seq: UInt64) -> Effects.Pending? {
     if judgeVersion.load(ordering: .relaxed) != world.effects.judgeVersion {

@@ -6,14 +6,14 @@
 struct HashQueues {
   private struct Link: BitwiseCopyable {
     var key: UInt64
-    /// The row after it; behind the last one comes the first.
+    /// The row after it; after the last one comes the first.
     var next: UInt32
     /// The row before it; before the first one comes the last.
     var previous: UInt32
   }
 
   private static let none = UInt32.max
-  /// What each row has; of no meaning for one that is in no queue.
+  /// The links of each row; of no meaning for one that is in no queue.
   private var links: [Link] = []
   /// The first row of each queue, near the place that its key says.
   private var heads: [UInt32] = []

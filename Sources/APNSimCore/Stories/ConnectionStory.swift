@@ -23,7 +23,7 @@ package struct ConnectionStory: Hashable, Sendable {
     /// Of the discarded or unanswered: those that came again, and those that did not.
     package var resent: UInt64 = 0
     package var lost: UInt64 = 0
-    /// Those of which nobody knows.
+    /// The notifications of which nobody knows.
     package var notFollowed: UInt64 = 0
     /// True while those that did not may still come.
     package var isAwaited = false

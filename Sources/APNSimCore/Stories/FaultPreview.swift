@@ -1,10 +1,10 @@
 package import APNSimWire
 
-/// What a rule would do to a provider, and would have done to the past, without adding it.
+/// The effect that a rule would have on a provider, and would have had on the past, without adding it.
 package struct FaultPreview: Sendable {
-  /// What a provider sees, in order, of each interface that the rule holds for.
+  /// The sights of a provider, in order, of each interface that the rule holds for.
   package var sees: [Step] = []
-  /// What a good provider does then.
+  /// The advice to a good provider.
   package var advice = ""
   package var lookingBack = LookingBack()
   /// The digits of a magic token with the same effect, whenever it is sent to; nil where there is none.
@@ -23,14 +23,14 @@ package struct FaultPreview: Sendable {
     package var body: String?
   }
 
-  /// What the rule would have hit in the history.
+  /// The hits that the rule would have had in the history.
   package struct LookingBack: Hashable, Sendable {
     /// True for a rule that is decided when a connection opens: then connections are counted.
     package var isOfConnections = false
-    /// Those that fit, of so many.
+    /// The notifications that fit, of so many.
     package var count = 0
     package var total = 0
-    /// Those at which it would have fired, by its `times`, `after` and `every`; a probability is not drawn.
+    /// The notifications at which it would have fired, by its `times`, `after` and `every`; a probability is not drawn.
     package var fired = 0
     /// The first of these: `n57`, `c3`.
     package var first: [String] = []
@@ -71,7 +71,7 @@ extension FaultPreview {
 }
 
 extension Simulator {
-  /// What a provider sees of a rule and should do, without a look at the history.
+  /// The sights of a rule and the advice on it, without a look at the history.
   package func foresee(_ rule: Rule) -> FaultPreview {
     let (now, quirks) = withWorld { ($0.now, $0.configuration.quirks) }
     var preview = FaultPreview()

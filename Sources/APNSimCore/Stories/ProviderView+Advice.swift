@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a good provider does about what a rule does to it.
+/// The advice to a provider on a rule's action.
 extension ProviderView {
   static func advice(on action: Rule.Action) -> String {
     switch action {

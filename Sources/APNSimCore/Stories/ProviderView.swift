@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a provider sees of a rule's action, by interface.
+/// A provider's sight of a rule's action, by interface.
 struct ProviderView {
   typealias Step = FaultPreview.Step
 
@@ -27,7 +27,7 @@ struct ProviderView {
 
   // MARK: Faults
 
-  /// What is seen of a fault on one interface, or on a connection to the feedback service.
+  /// The sight of a fault on one interface, or on a connection to the feedback service.
   private func steps(of fault: Fault, on place: Step.Place) -> [Step] {
     fault.kind.sights(of: fault).flatMap { sight -> [Step] in
       switch (sight.place, place) {

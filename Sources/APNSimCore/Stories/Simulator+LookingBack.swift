@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a rule would have hit, of what the history holds.
+/// The hits that a rule would have had in the history.
 extension Simulator {
   /// Notifications that are looked at: the newest.
   private static var mostLookedAt: UInt64 { 100_000 }
@@ -72,7 +72,7 @@ extension World {
       var known = back.connections[record.connection] ?? (fits(back.entry, record), 0)
       known.last += 1
       back.connections[record.connection] = known
-      // What came after an error was never looked at.
+      // A notification that came after an error was never looked at.
       guard record.entry != .discarded else { continue }
       let fits = known.fits && fits(back.entry, record, at: known.last)
       back.count(fits: fits, "n\(number)")

@@ -60,7 +60,7 @@ extension Simulator {
   }
 }
 
-/// What a scenario has no words for: activities under way, and a token that was replaced.
+/// The parts that a scenario has no words for: activities under way, and a token that was replaced.
 private struct Props {
   var activities: [(activity: Activity, app: AppKey)] = []
   var staleToken: [UInt8] = []

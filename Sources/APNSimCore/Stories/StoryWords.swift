@@ -56,7 +56,7 @@ enum StoryWords {
     let names = first.compactMap { $0.identifier?.hex }
     let noun = isRequest ? "request" : "notification"
     var text = "\(Number.counted(count, noun)), \(size)"
-    // Those that need attention are named, where each has a name.
+    // The notifications that need attention are named, where each has a name.
     if names.count == count, count == 1 || fate.standing != .accepted {
       text = names.joined(separator: "  ") + "  \(size)"
     }

@@ -30,16 +30,16 @@ extension World {
     return foresight
   }
 
-  /// What is known to have changed by then.
+  /// The changes that are known by then.
   private struct Ahead {
     /// The state of devices that the timeline or a magic token changes, and whether apps are on them.
     var online: [UInt32: Bool] = [:]
     var installed: [UInt32: Bool] = [:]
     /// Registrations that have got what waited for them.
     var emptied: Set<UInt32> = []
-    /// What has expired in store.
+    /// The notifications that have expired in store.
     var expired: Set<UInt32> = []
-    /// True behind a new beginning: nothing is known of what comes then.
+    /// True after a new beginning: nothing is known of what comes then.
     var isOver = false
   }
 

@@ -155,7 +155,7 @@ extension HexDump {
 
   // MARK: NSData
 
-  /// The digits of a description of NSData: all of `<0100 00>`, or those behind `bytes =`; and the length that it says.
+  /// The digits of a description of NSData: all of `<0100 00>`, or those after `bytes =`; and the length that it says.
   private static func dataBytes(_ text: ArraySlice<UInt8>) -> (digits: ArraySlice<UInt8>, count: Int?)? {
     let trimmed = trimmed(text)
     if trimmed.first == UInt8(ascii: "<"), trimmed.last == UInt8(ascii: ">"), trimmed.count > 3 {
@@ -198,7 +198,7 @@ extension HexDump {
 
   // MARK: Numbers
 
-  /// The bytes of a list of numbers as Java and C have them: hex behind `0x`, the others decimal, below zero as well.
+  /// The bytes of a list of numbers as Java and C have them: hex after `0x`, the others decimal, below zero as well.
   /// - Returns: nil for a text of something else, and where the numbers could be pairs of hex digits.
   /// - Parameter isList: true for the inside of a list in source code, where a single digit is a number, too.
   static func numbers(_ text: ArraySlice<UInt8>, isList: Bool = false) -> [UInt8]? {

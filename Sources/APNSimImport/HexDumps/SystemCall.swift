@@ -1,4 +1,4 @@
-/// A call that wrote or read bytes, as strace prints it, perhaps behind a process and a time.
+/// A call that wrote or read bytes, as strace prints it, perhaps after a process and a time.
 ///
 /// ```text
 /// [pid 4711] 12:00:00 sendto(3, "\1\0\0\0"..., 45, 0, NULL, 0) = 45
@@ -9,7 +9,7 @@ struct SystemCall {
   let descriptor: ArraySlice<UInt8>
   /// The insides of the strings, several where bytes were gathered.
   let strings: [ArraySlice<UInt8>]
-  /// True where dots stand behind a string, or in place of one.
+  /// True where dots stand after a string, or in place of one.
   let isCut: Bool
   /// The value that the call returned; nil where that is not in the line.
   let result: Int?

@@ -105,7 +105,7 @@ extension PacketContent {
     }
   }
 
-  /// What is behind MPLS labels: an IP packet, or a pseudowire's Ethernet frame (RFC 4448), perhaps behind a control word
+  /// What is after MPLS labels: an IP packet, or a pseudowire's Ethernet frame (RFC 4448), perhaps after a control word
   /// of four bytes, which begins with four zero bits (RFC 4385).
   static func labelled(
     _ bytes: ArraySlice<UInt8>,

@@ -55,7 +55,7 @@ final class JournalEncoder: @unchecked Sendable {
   /// Begins a new file in the middle of a recording: encodes its first line, then the lines that the filter has kept.
   /// - Parameters:
   ///   - again: true if the lines that were encoded last come again, before the kept ones.
-  ///   - header: the first line, for the lines behind it.
+  ///   - header: the first line, for the lines after it.
   func beginAnew(
     again: Bool,
     _ header: (_ kept: [UInt8]) -> [UInt8],

@@ -39,7 +39,7 @@ struct JournalWriter {
   /// The number of waiting blocks from which the disk counts as too slow.
   private static let mostBehind = 8
 
-  /// - Parameter end: the end of the recording that is written on; nil for one that begins.
+  /// - Parameter end: the end of the recording that is continued; nil for one that begins.
   init(_ file: SystemFile, _ encoder: JournalEncoder, after end: RecordingEnd? = nil) {
     self.file = file
     self.encoder = encoder
@@ -100,7 +100,7 @@ struct JournalWriter {
     }
   }
 
-  /// True if what was written at an offset stands behind a hole.
+  /// True if what was written at an offset stands after a hole.
   private func hasHole(before offset: Int64) -> Bool { offset > base && file.hasHole(before: offset) }
 
   /// Looks whether others have truncated the file, and begins the recording anew in it then.
@@ -117,7 +117,7 @@ struct JournalWriter {
 
   /// Empties the file and begins it as the next part of the recording: with the first line, which says where it
   /// continues, and the beginning of the line that had not ended.
-  /// - Parameter again: true if the lines that were encoded last stand behind the hole.
+  /// - Parameter again: true if the lines that were encoded last stand after the hole.
   private mutating func beginAnew(_ loss: inout Loss, again: Bool = false) {
     file.truncate(to: 0)
     // The blocks of memory are no longer blocks of the file.

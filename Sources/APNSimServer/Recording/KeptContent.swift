@@ -2,7 +2,7 @@ import APNSimSystem
 import APNSimWire
 
 /// The kinds of content that are somebody's to keep, however an editor or another program has spelled them: with a byte
-/// order mark, in UTF-16, behind empty lines, comments or other text.
+/// order mark, in UTF-16, after empty lines, comments or other text.
 struct KeptContent {
   /// The first bytes of the file, in UTF-8 where they are text.
   private let text: [UInt8]
@@ -39,7 +39,7 @@ struct KeptContent {
       let (first, second) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
       return isLittle ? second << 8 | first : first << 8 | second
     }
-    // Some programs write a mark of their own behind it.
+    // Some programs write a mark of their own after it.
     return utf8(Array(String(decoding: units, as: UTF16.self).utf8))
   }
 
@@ -69,7 +69,7 @@ struct KeptContent {
       if line.first == UInt8(ascii: "#") { return line.firstRange(of: Self.title) != nil }
       guard let label = Self.labels.first(where: { line.starts(with: $0.utf8) }) else { return false }
       let words = line.dropFirst(label.utf8.count).split(maxSplits: 3, whereSeparator: Self.isBlank)
-      // Digits behind the label are of the label.
+      // Digits after the label are of the label.
       let digits = words.suffix(2)
       return (2...3).contains(words.count)
         && digits.allSatisfy { $0.count % 2 == 0 && $0.allSatisfy { Hex.value(of: $0) != nil } }

@@ -26,7 +26,7 @@ struct RecordingEnd {
   let byteCount: Int64
   /// The bytes that end a compressed text there, which a process that was killed has not written.
   let ending: [UInt8]
-  /// The number of bytes behind the whole lines.
+  /// The number of bytes after the whole lines.
   let cutCount: Int64
 
   /// The most bytes of one line, which a scenario in a command may take.
@@ -80,7 +80,7 @@ struct RecordingEnd {
     return Found(header: header, last: last, byteCount: end)
   }
 
-  /// The last line that has a newline, and the offset behind that.
+  /// The last line that has a newline, and the offset after that.
   private static func lastLine(of file: SystemFile) -> (line: [UInt8], end: Int64)? {
     var tail: [UInt8] = []
     var start = file.knownByteCount
@@ -148,7 +148,7 @@ struct RecordingEnd {
   private struct FlushMark {
     private var recent: UInt32 = .max
 
-    /// The place behind the next ones, or the end where there are none.
+    /// The place after the next ones, or the end where there are none.
     mutating func next(in bytes: [UInt8], from start: Int, to end: Int) -> Int {
       bytes.withUnsafeBufferPointer { bytes in
         var recent = recent

@@ -20,7 +20,7 @@ struct RecordingPlace {
   /// Nil where nothing goes on in a recording that is there.
   private let continuation: RecordingContinuation?
   private(set) var remark: String?
-  /// The end of the recording that is written on; nil for one that begins.
+  /// The end of the recording that is continued; nil for one that begins.
   private(set) var end: RecordingEnd?
 
   init(_ path: String, _ present: Present, _ continuation: RecordingContinuation? = nil) {
@@ -74,7 +74,7 @@ struct RecordingPlace {
     throw failure("other processes keep making it anew", isInUse: true)
   }
 
-  /// Makes a recording ready to be written on, where what is about to be recorded goes on in it: what is behind its last
+  /// Makes a recording ready to be continued, where what is about to be recorded goes on in it: what is after its last
   /// whole line is cut, and a compressed text is ended there.
   private mutating func resume(_ file: SystemFile) -> Bool {
     guard let continuation, let end = RecordingEnd(file, isCompressed: path.hasSuffix(".gz")),
@@ -164,7 +164,7 @@ enum RecordingContent: Equatable {
   }
 
   /// True for a recording of a server or the beginning of one, plain or compressed, also as other programs write it
-  /// again: with a byte order mark, in UTF-16, behind empty lines, with spaces in the header. What an import makes is
+  /// again: with a byte order mark, in UTF-16, after empty lines, with spaces in the header. What an import makes is
   /// none.
   static func isRecording(_ file: SystemFile) -> Bool {
     var text = RecordingText(file)

@@ -75,7 +75,7 @@ extension SystemFile {
   }
 
   /// True if the byte before an offset is 0, which no text and no flushed gzip stream ends with: others have truncated
-  /// the file, and what was written at the offset stands behind a hole.
+  /// the file, and what was written at the offset stands after a hole.
   func hasHole(before offset: Int64) -> Bool {
     guard isRegular, offset > 0 else { return false }
     return (try? read(1, at: offset - 1)) == [0]

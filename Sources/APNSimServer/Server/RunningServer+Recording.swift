@@ -33,7 +33,7 @@ extension RunningServer {
     }
   }
 
-  /// Decides whether the recording that is there is written on; nil where none is.
+  /// Decides whether the recording that is there is continued; nil where none is.
   private static func continuation(of server: SimulatorServer) -> RecordingContinuation? {
     guard let durable = server.durable, durable.isRestored, durable.continuesRecording else { return nil }
     let history = RecordedHistory(

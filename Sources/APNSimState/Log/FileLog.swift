@@ -74,7 +74,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
   let warming = DispatchQueue(label: "apnsim.state.pages")
   let syncing = DispatchQueue(label: "apnsim.state.sync")
 
-  /// Begins a segment behind what was read.
+  /// Begins a segment after what was read.
   /// - Parameters:
   ///   - number: the number of the last input.
   ///   - end: what there is of the log; nil for a new one.

@@ -19,7 +19,7 @@ struct LogReader {
     var byteCount = 0
     /// The segments that stay, with the bytes that are good in each that was read.
     var segments: [(head: SegmentHead, path: String, used: Int?)] = []
-    /// Segments behind the one in which the log ends.
+    /// Segments after the one in which the log ends.
     var removed: [String] = []
     /// The number that the next segment has.
     var nextOrdinal: UInt64 = 1

@@ -125,7 +125,7 @@ struct MeaningScanner {
     return true
   }
 
-  /// The hash of the string at an offset, which moves behind it.
+  /// The hash of the string at an offset, which moves after it.
   private mutating func takeText(_ at: inout Int) -> UInt64? {
     let unusual = notes.unusual
     guard let end = text.endOfString(at: at, &notes) else { return nil }

@@ -83,7 +83,7 @@ extension World {
     )
   }
 
-  /// Why a push starts nothing; nil where it does.
+  /// The reason why a push starts nothing; nil where it does.
   private func defect(ofStart push: ActivityPush, app: AppKey) -> String? {
     guard push.timestamp != nil else { return "timestamp is missing, or no number of seconds" }
     guard push.hasAlert else { return "a start needs an alert" }
@@ -93,7 +93,7 @@ extension World {
     return undecodable(state, attributes, type: type, app: app)
   }
 
-  /// Why an app could not decode what a push says; nil where it could, or where nothing is said of its type.
+  /// The reason why an app could not decode what a push says; nil where it could, or where nothing is said of its type.
   private func undecodable(_ state: JSONValue?, _ attributes: JSONValue?, type: String?, app: AppKey)
     -> String?
   {
@@ -193,7 +193,7 @@ extension World {
     )
   }
 
-  /// Why a push changes nothing about an activity; nil where it does.
+  /// The reason why a push changes nothing about an activity; nil where it does.
   private func defect(of push: ActivityPush, for activity: Activity) -> String? {
     let state = activity.state(at: now)
     guard state == .active || state == .stale else { return "the activity a\(activity.number) is over" }

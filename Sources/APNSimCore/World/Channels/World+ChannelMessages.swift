@@ -1,4 +1,4 @@
-/// What waits on channels, and comes to its end.
+/// The messages that wait on channels, and come to their ends.
 extension World {
   /// A message's time on its channel is over.
   mutating func expireBroadcast(_ place: UInt32, at moment: Timestamp) {
@@ -6,7 +6,7 @@ extension World {
     endMessage(of: place, .expired, detail: message.endsByExpiry ? 1 : 0)
   }
 
-  /// What waits on a channel waits no longer.
+  /// Ends the wait of a message on a channel.
   mutating func endMessage(of place: UInt32, _ outcome: Outcome, detail: UInt64 = 0) {
     guard let key = channels[place]?.key, let message = channels.takeMessage(place), message.isUndelivered
     else { return }

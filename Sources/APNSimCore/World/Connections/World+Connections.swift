@@ -24,7 +24,7 @@ extension World {
     let record = RequestRecord(beginning)
     record.take(book)
     record.strike = record.plan.isMute ? nil : record.plan.strike.flatMap { StreamStrike($0) }
-    // What comes there is recorded, and nothing is answered.
+    // Bytes that come there are recorded, and nothing is answered.
     if record.plan.isBlackHole { record.departure = .nothingIsAnswered }
     add(.http2(record))
     return record

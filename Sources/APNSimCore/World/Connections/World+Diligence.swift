@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What the watches of providers' diligence are told.
+/// The news that the watches of providers' diligence are told.
 extension World {
   /// True if a new gateway connection is refused for churn, which is recorded then.
   mutating func refusesForChurn(_ opening: ConnectionOpening) -> Bool {

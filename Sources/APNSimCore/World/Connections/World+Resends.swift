@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What an error cost a provider, and what it sends again.
+/// The cost of an error to a provider, and what it sends again.
 extension World {
   /// True if anything waits to come again that was discarded on another connection to the app.
   func isWaitingForResends(app: UInt16, besides connection: GatewayRecord) -> Bool {
@@ -140,7 +140,7 @@ extension World {
     if let made { _ = noteMadeGood(made) }
   }
 
-  /// What tells requests of the same content apart: a hash of the `apns-id` that the provider chose; none without one.
+  /// The difference of requests of the same content: a hash of the `apns-id` that the provider chose; none without one.
   private static func identifier(of evidence: UnsafeRawBufferPointer) -> NotificationIdentifier {
     guard let request = RequestEvidence(evidence)?.request else { return .none }
     let id = (request.isBroadcast ? request.requestId : request.messageId).bytes(in: evidence)

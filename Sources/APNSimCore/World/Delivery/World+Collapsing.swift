@@ -48,7 +48,7 @@ extension World {
     }
   }
 
-  /// What waits under collapse identifiers has nowhere to go.
+  /// Forgets the notifications that wait under collapse identifiers: they have nowhere to go.
   mutating func forgetCollapsed(_ index: UInt32) {
     for handle in store.collapsed.takeAll(of: index) {
       let number = store.number(handle)

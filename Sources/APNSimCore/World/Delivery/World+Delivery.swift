@@ -147,7 +147,7 @@ extension World {
     deliver(handle, to: index)
   }
 
-  /// What waited under a handle gets to its device, or is refused there.
+  /// Brings the notification that waited under a handle to its device, where it may be refused.
   mutating func deliver(_ handle: UInt32, to index: UInt32) {
     let facts = store.facts(handle)
     guard devices.registrations[index].flags.contains(.installed) else {

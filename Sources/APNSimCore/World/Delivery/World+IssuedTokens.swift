@@ -1,11 +1,11 @@
 import APNSimWire
 
-/// Whose a token is that was not issued for an app.
+/// The owner of a token that was not issued for an app.
 extension World {
   /// The number of apps that a foreign token is tried with, to say whose it is.
   private static var triedApps: Int { 1000 }
 
-  /// Why a token is not good for an app under `--tokens issued`.
+  /// The reason why a token is not good for an app under `--tokens issued`.
   func issuedFault(of token: [UInt8], app: UInt16) -> TokenFault {
     let key = apps[app].key
     guard let other = otherApp(of: token, than: key) else { return .notIssued }

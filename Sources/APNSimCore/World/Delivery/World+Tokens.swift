@@ -105,7 +105,7 @@ extension World {
     return found
   }
 
-  /// Whose token it is, if anybody's: people mix up environments and apps.
+  /// The fault of a token, by whose it is: people mix up environments and apps.
   func fault(of token: UnsafeRawBufferPointer, app: UInt16) -> TokenFault {
     let key = apps[app].key
     var fault = TokenFault.unknown

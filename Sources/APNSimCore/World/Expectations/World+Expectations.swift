@@ -43,7 +43,7 @@ extension World {
         }.count
       missed = connections.forgottenErrors
     }
-    // What has not come to its end may be what is missing.
+    // A notification that has not come to its end may be what is missing.
     var unfinished: [NearMiss] = []
     if case .notifications(let query) = expectation.subject, found < expectation.count.atLeast ?? 0 {
       unfinished = unfinishedFrames(for: query)

@@ -71,7 +71,7 @@ struct DeadlineRow: BitwiseCopyable {
   fileprivate let at: Int64
   /// The order in the lower 56 bits, and above it the number of the task.
   fileprivate let orderAndTask: UInt64
-  /// What the task is about: one number, or two of 32 bits, the first one below.
+  /// The subject of the task: one number, or two of 32 bits, the first one below.
   fileprivate let subject: UInt64
 
   /// The tasks by their numbers. One is never given to another task: new ones come last.

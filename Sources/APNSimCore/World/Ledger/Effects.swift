@@ -22,10 +22,10 @@ extension EffectOutlet {
   package func deviceHasOutput(_ connection: ConnectionID) {}
 }
 
-/// What an input is to bring about elsewhere than on the connection that called in: collected under the lock, performed
+/// The effects that an input is to have elsewhere than on the connection that called in: collected under the lock, performed
 /// outside of it.
 struct Effects {
-  /// Who performs what is due on connections.
+  /// The performer of what is due on connections.
   private var outlet: (any EffectOutlet)?
   private var pending = Pending()
   /// The version of what frames are judged by: a command may change it.

@@ -4,7 +4,7 @@
 /// The inputs stand beside what they bring about. Each says itself how it is written down, read back and carried out, so that an
 /// input of a log happens as the one of a socket did.
 protocol Input {
-  /// What its door hears of it.
+  /// The answer that its door hears.
   associatedtype Outcome
 
   static var kind: InputKind { get }

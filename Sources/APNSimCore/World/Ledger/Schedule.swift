@@ -138,7 +138,7 @@ struct Schedule {
   }
 }
 
-/// What listeners wait for is not written, nor is a way of the clock: there is none between two inputs.
+/// The listeners' own deadlines are not written, nor is a way of the clock: there is none between two inputs.
 extension Schedule: Kept {
   func write(to state: inout StateWriter) {
     clock.write(to: &state)

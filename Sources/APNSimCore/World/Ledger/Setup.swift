@@ -1,9 +1,9 @@
 import APNSimWire
 
-/// What a world was made from: configuration, scenario, seed, the moment it began and the maker of its tokens. It never
+/// The origin of a world: configuration, scenario, seed, the moment it began and the maker of its tokens. It never
 /// changes; a new beginning makes a world from another one.
 struct Setup {
-  /// What the process was started with, before any scenario that came later.
+  /// The settings of the process, before any scenario that came later.
   private struct Origin {
     let configuration: Configuration
     let seed: UInt64

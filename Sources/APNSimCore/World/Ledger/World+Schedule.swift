@@ -1,4 +1,4 @@
-/// What is due on the clock.
+/// The things that are due on the clock.
 extension World {
   /// Lets something be due at a moment. What nobody waits for any more makes room for it.
   mutating func schedule(_ task: Deadline.Task, at moment: Timestamp) {

@@ -88,7 +88,7 @@ extension World {
     record.isUnderway = underway.count > underwayBefore
   }
 
-  /// What store-and-forward needs to know of an accepted notification.
+  /// The facts of an accepted notification that store-and-forward needs.
   @inline(__always)
   private func arrival(
     of submission: UnsafePointer<Submission>,

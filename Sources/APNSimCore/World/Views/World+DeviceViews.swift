@@ -64,7 +64,7 @@ extension World {
     }
   }
 
-  /// What waits for one app, in the order in which it came.
+  /// The notifications that wait for one app, in the order in which they came.
   private func stored(_ handles: [UInt32], for index: UInt32) -> [DeviceNotification] {
     var waiting: [DeviceNotification] = []
     for handle in handles {
