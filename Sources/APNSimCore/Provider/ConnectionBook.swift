@@ -39,6 +39,8 @@ struct ConnectionBook {
   private var discards = 0
   /// Error responses of connections that are not remembered any more.
   private(set) var forgottenErrors: UInt64 = 0
+  /// The one that was looked up last.
+  private var latest: Connection?
   private var nextID: UInt32 = 1
   /// Connections so far, by listener.
   private var ordinals: [Listener: UInt32] = [:]
@@ -55,6 +57,14 @@ struct ConnectionBook {
   }
 
   subscript(id: ConnectionID) -> Connection? { connections[id] }
+
+  /// The connection of a number, which is probably the same as before: what is sent again is that of one connection after
+  /// another.
+  mutating func lookUp(_ id: ConnectionID) -> Connection? {
+    if let latest, latest.record.id == id { return latest }
+    latest = connections[id]
+    return latest
+  }
 
   /// The gateway connection of a number.
   func gateway(_ id: ConnectionID) -> GatewayRecord? { connections[id]?.gateway }
@@ -105,6 +115,7 @@ struct ConnectionBook {
       let oldest = closed.popFirst()
     {
       guard let connection = connections.removeValue(forKey: oldest) else { continue }
+      latest = nil
       if let record = connection.gateway {
         if record.error != nil { forgottenErrors += 1 }
         discards -= record.discarded.count

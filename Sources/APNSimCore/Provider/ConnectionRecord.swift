@@ -123,23 +123,39 @@ final class GatewayRecord: ConnectionRecord {
   }
 
   /// Adds a notification that came after the error.
-  func discard(_ reference: ProviderReference) { discarded.append(Discard(reference: reference)) }
+  func discard(_ reference: ProviderReference) {
+    changeDiscarded { $0.append(Discard(reference: reference)) }
+  }
 
   /// Notes that the app's resend tracker follows a discard.
   func awaitDiscard(_ index: Int, place: UInt64) {
-    discarded[index].fate = .awaited(place: place)
+    changeDiscarded { $0[index].fate = .awaited(place: place) }
     awaited += 1
   }
 
   /// Notes what became of a discard that was awaited.
   func settle(_ index: Int, _ fate: Fate) {
-    discarded[index].fate = fate
+    changeDiscarded { $0[index].fate = fate }
     awaited -= 1
+  }
+
+  /// Takes the list out and puts it back: while it was changed in its place, each access to it was checked at run time.
+  @inline(__always)
+  private func changeDiscarded(_ change: (inout [Discard]) -> Void) {
+    var list = discarded
+    discarded = []
+    change(&list)
+    discarded = list
   }
 
   /// Notes that one of its accepted notifications was accepted again.
   func noteDuplicate(_ identifier: NotificationIdentifier, most: Int) {
-    if duplicated.count < most { duplicated.append(identifier) }
+    // Taken out and put back, as the discards are.
+    var list = duplicated
+    guard list.count < most else { return }
+    duplicated = []
+    list.append(identifier)
+    duplicated = list
   }
 
   /// Takes the rules that its notifications can meet from now on.

@@ -22,7 +22,7 @@ extension World {
     else { return }
     apps[app].duplicates.noteDuplicate()
     apps[app].diligence.acceptedAgain(at: now)
-    connections.gateway(accepted.connection)?.noteDuplicate(
+    connections.lookUp(accepted.connection)?.gateway?.noteDuplicate(
       identifier,
       most: configuration.limits.resendIdentifiers
     )
@@ -38,9 +38,10 @@ extension World {
   ) -> Bool {
     guard history.notifications.contains(accepted.number) else { return false }
     let record = history.notifications[accepted.number]
-    var standing = NotificationContent(record, in: history.evidence(of: record))
-    guard record.fields.identifier == identifier, standing.token == content.token else { return false }
-    if content.payload.hasBytes(of: standing.payload) { return true }
+    guard record.fields.identifier == identifier else { return false }
+    let payload = record.fields.payload(in: history.evidence(of: record))
+    if content.payload.hasBytes(of: payload) { return true }
+    var standing = NotificationContent(token: content.token, payload: payload, isJSON: record.isJSON)
     if let known = accepted.content { standing.take(known) }
     apps[app].duplicates.note(standing.hash, of: key)
     return content.hash == standing.hash

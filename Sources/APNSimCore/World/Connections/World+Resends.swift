@@ -42,7 +42,7 @@ extension World {
   /// - Returns: false where that was a request, for which no error stands.
   private mutating func noteMadeGood(_ made: ResendTracker.Discard) -> Bool {
     let number = history.nextNumber - 1
-    switch connections[made.connection] {
+    switch connections.lookUp(made.connection) {
     case .gateway(let loser)?:
       loser.settle(made.index, .resent)
       emit(.resent(loser.id, loser.discarded[made.index].reference, notification: number))
