@@ -40,7 +40,7 @@ struct LatestTopic {
   /// The topic that bytes spell; nil for what can be none.
   mutating func text(of topic: UnsafeRawBufferPointer) -> String? {
     guard !topic.isEmpty, topic.count <= 255 else { return nil }
-    if topic.elementsEqual(bytes) { return text }
+    if bytes.withUnsafeBytes({ topic.hasBytes(of: $0) }) { return text }
     bytes = Array(topic)
     text = topic.allSatisfy { (0x21...0x7E).contains($0) } ? String(decoding: topic, as: UTF8.self) : nil
     return text

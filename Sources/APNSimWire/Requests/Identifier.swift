@@ -23,17 +23,19 @@ package struct Identifier: BitwiseCopyable, Hashable, Sendable {
   /// Writes the text into memory of at least ``textCount`` bytes; writes nothing into less.
   package func write(upperCase: Bool, to output: UnsafeMutableRawBufferPointer) {
     guard output.count >= Self.textCount else { return }
-    var digits = 0
-    for index in 0..<Self.textCount {
-      if Self.isHyphen(index) {
-        output[index] = UInt8(ascii: "-")
-        continue
-      }
-      let word = digits < 16 ? high : low
-      let digit = Hex.digit(UInt8(word >> UInt64(60 - digits % 16 * 4) & 15))
-      output[index] = upperCase && digit >= UInt8(ascii: "a") ? digit - 0x20 : digit
-      digits += 1
+    /// Writes four digits at one place and four at another.
+    func write(_ word: UInt64, at place: Int, _ other: Int) {
+      let digits = Hex.digits(of: UInt32(truncatingIfNeeded: word), upperCase: upperCase)
+      let (first, second) = (UInt32(truncatingIfNeeded: digits), UInt32(truncatingIfNeeded: digits >> 32))
+      output.storeBytes(of: first.littleEndian, toByteOffset: place, as: UInt32.self)
+      output.storeBytes(of: second.littleEndian, toByteOffset: other, as: UInt32.self)
     }
+    write(high >> 32, at: 0, 4)
+    write(high, at: 9, 14)
+    write(low >> 32, at: 19, 24)
+    write(low, at: 28, 32)
+    let hyphen = UInt8(ascii: "-")
+    (output[8], output[13], output[18], output[23]) = (hyphen, hyphen, hyphen, hyphen)
   }
 
   private static func isHyphen(_ index: Int) -> Bool {

@@ -20,7 +20,10 @@ package struct ExactText: Hashable, Comparable, Sendable {
 extension String {
   /// True for the same code points in the same order.
   package func isExactly(_ other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    var (text, other) = (self, other)
+    return text.withUTF8 { bytes in
+      other.withUTF8 { UnsafeRawBufferPointer(bytes).hasBytes(of: UnsafeRawBufferPointer($0)) }
+    }
   }
 
   /// Feeds the bytes in UTF-8, and an end that no text has.

@@ -16,9 +16,17 @@ package enum Hex {
     _ bytes: UnsafeRawBufferPointer,
     to output: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
-    for (index, byte) in bytes.enumerated() {
-      output[2 * index] = digit(byte >> 4)
-      output[2 * index + 1] = digit(byte & 15)
+    let text = UnsafeMutableRawBufferPointer(output)
+    var place = 0
+    while bytes.count - place >= 4 {
+      let number = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      text.storeBytes(of: digits(of: number).littleEndian, toByteOffset: 2 * place, as: UInt64.self)
+      place += 4
+    }
+    while place < bytes.count {
+      output[2 * place] = digit(bytes[place] >> 4)
+      output[2 * place + 1] = digit(bytes[place] & 15)
+      place += 1
     }
     return bytes.count * 2
   }
@@ -86,7 +94,7 @@ package enum Hex {
     }
 
     @inline(__always)
-    private static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
+    static func all(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
     /// The highest bit of each byte that is at least `least`. No byte has that bit itself.
     @inline(__always)
@@ -111,6 +119,17 @@ package enum Hex {
       pairs = (pairs | pairs &>> 8) & 0x0000_FFFF_0000_FFFF
       return UInt32(truncatingIfNeeded: pairs | pairs &>> 16).littleEndian
     }
+  }
+
+  /// The eight digits of a number, the first one in the lowest byte.
+  @inline(__always)
+  static func digits(of number: UInt32, upperCase: Bool = false) -> UInt64 {
+    var bytes = UInt64(number.byteSwapped)
+    bytes = (bytes | bytes &<< 16) & 0x0000_FFFF_0000_FFFF
+    bytes = (bytes | bytes &<< 8) & 0x00FF_00FF_00FF_00FF
+    let values = (bytes &>> 4 | bytes &<< 8) & Eight.all(0x0F)
+    let isLetter = (values &+ Eight.all(6)) &>> 4 & Eight.all(1)
+    return values &+ Eight.all(0x30) &+ isLetter &* (upperCase ? 0x07 : 0x27)
   }
 
   /// The digit for 0...15.
