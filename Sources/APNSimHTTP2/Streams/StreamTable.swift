@@ -5,6 +5,8 @@
 struct StreamTable: ~Copyable {
   private var slots: UnsafeMutableBufferPointer<StreamSlot> = .init(start: nil, count: 0)
   private(set) var count = 0
+  /// The number of streams that are not at the place where they are looked for first.
+  private var displaced = 0
 
   init() {}
 
@@ -12,11 +14,15 @@ struct StreamTable: ~Copyable {
 
   private var mask: Int { slots.count &- 1 }
 
+  /// The place where a stream is looked for first.
+  @inline(__always)
+  private func home(of id: UInt32) -> Int { Int(id >> 1) & mask }
+
   /// The place of a stream, or nil. It is valid until the next insertion or removal.
   @inline(__always)
   func place(of id: UInt32) -> Int? {
     guard !slots.isEmpty else { return nil }
-    var place = Int(id >> 1) & mask
+    var place = home(of: id)
     while slots[place].id != 0 {
       if slots[place].id == id { return place }
       place = (place &+ 1) & mask
@@ -40,10 +46,12 @@ struct StreamTable: ~Copyable {
   @inline(__always)
   mutating func insert(_ slot: StreamSlot) {
     if count &* 4 >= slots.count &* 3 { grow() }
-    var place = Int(slot.id >> 1) & mask
+    let home = home(of: slot.id)
+    var place = home
     while slots[place].id != 0 { place = (place &+ 1) & mask }
     slots[place] = slot
     count &+= 1
+    if place != home { displaced &+= 1 }
   }
 
   @inline(never)
@@ -51,25 +59,33 @@ struct StreamTable: ~Copyable {
     let old = slots
     slots = .allocate(capacity: max(8, old.count * 2))
     slots.initialize(repeating: StreamSlot(id: 0))
-    count = 0
+    (count, displaced) = (0, 0)
     for slot in old where slot.id != 0 { insert(slot) }
     old.deallocate()
   }
 
-  /// Removes a stream and closes the gap that it leaves.
+  /// Removes a stream. Where others are displaced, the gap that it leaves is closed.
   mutating func remove(at place: Int) {
+    if place != home(of: slots[place].id) { displaced &-= 1 }
+    slots[place].id = 0
+    count &-= 1
+    if displaced > 0 { close(place) }
+  }
+
+  @inline(never)
+  private mutating func close(_ place: Int) {
     var gap = place
     var next = (gap &+ 1) & mask
     while slots[next].id != 0 {
-      let home = Int(slots[next].id >> 1) & mask
+      let home = home(of: slots[next].id)
       if (next &- home) & mask >= (next &- gap) & mask {
         slots[gap] = slots[next]
+        slots[next].id = 0
+        if gap == home { displaced &-= 1 }
         gap = next
       }
       next = (next &+ 1) & mask
     }
-    slots[gap].id = 0
-    count &-= 1
   }
 
   /// Gives back the memory of a burst when no stream is open.
