@@ -55,7 +55,10 @@ BENCH ?=
 # Swift's libraries in the program itself: it starts in three quarters of the time, and runs where there is no Swift.
 # Nobody links to the program: the names of its functions for others are 3.5 MB that it does not need. It takes libraries
 # from the system, and none from the folder that it is in.
-STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath)
+# A generic type is made by a function that has its conformances, not by its name, for which each conformance would be
+# looked for at the start, among all of the program's.
+STATIC := $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xlinker --no-export-dynamic --disable-local-rpath) \
+  $(foreach flag,-Xfrontend -disable-concrete-type-metadata-mangled-name-accessors,-Xswiftc $(flag))
 
 # CI=true turns warnings into errors (Package.swift). Whatever builds for the tests has it, so that there is one
 # debug build; `make build CI=false` is for a compiler newer than ours.
