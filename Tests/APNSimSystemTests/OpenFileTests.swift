@@ -71,7 +71,7 @@ import Testing
     let file = try SystemFile(replacing: home.file("file"))
     try file.allocate(3 << 20)
     #expect(try file.byteCount == 3 << 20 && file.read(3 << 20).allSatisfy { $0 == 0 })
-    #expect(try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int == 3 << 20)
+    #expect(SystemPath.facts(file.path)?.size == 3 << 20)
   }
 
   @Test func `what is written past the cache is read through it, where the file system can do that`() throws {
