@@ -13,8 +13,8 @@ import Testing
       devices: { bob: { apps: [com.example.app] } }
       traffic: [{ connection: a, send: { to: bob } }]
       expect:
-        - { inbox: bob, count: 1 }
-        - { inbox: bob, where: { badge: 7 }, count: 1 }
+        - { where: { outcome: delivered }, count: 1 }
+        - { where: { priority: 5 }, count: 1 }
       """,
       name: "test.yaml"
     )
@@ -24,16 +24,14 @@ import Testing
     let suite =
       #"<testsuite name="apnsim scenario run Mail &amp; more" tests="2" failures="1" errors="0" skipped="0" "#
     #expect(lines[2].hasPrefix(suite))
+    let group = #"<testcase classname="expectations" name="line "#
+    #expect(lines[3] == group + #"5: notifications with outcome &quot;delivered&quot;" time="0"></testcase>"#)
+    let failure =
+      #"6: notifications with priority 5" time="0"><failure message="expected exactly 1, found 0 (at "#
+    #expect(lines[4].hasPrefix(group + failure), "\(lines[4])")
     #expect(
-      lines[3] == #"<testcase classname="expectations" name="line 5: inbox of bob" time="0"></testcase>"#
+      lines[4].hasSuffix(#" type="expectation">n1: priority expected 5, found 10</failure></testcase>"#)
     )
-    #expect(
-      lines[4].hasPrefix(
-        #"<testcase classname="expectations" name="line 6: inbox of bob" time="0"><failure "#
-      )
-    )
-    #expect(lines[4].contains(#"message="expected 1, found 0 (at 2012-"#))
-    #expect(lines[4].hasSuffix("n1: badge expected 7, found none</failure></testcase>"), "\(lines[4])")
     #expect(lines[5...] == ["<system-out></system-out>", "</testsuite>", "</testsuites>"])
   }
 
