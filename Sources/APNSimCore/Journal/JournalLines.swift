@@ -104,7 +104,7 @@ final class JournalLines {
   @inline(never)
   private func putRequest(_ record: NotificationRecord, in bytes: UnsafeRawBufferPointer) {
     guard let evidence = RequestEvidence(bytes) else { return }
-    let view = RequestView(evidence, status: RequestStatus(record), RequestRules())
+    let view = RequestView(evidence, status: RequestStatus(record), RequestRules(), hasHeaders: false)
     writer.removeAll()
     writer.beginObject()
     view.writeMembers(to: &writer)

@@ -19,6 +19,13 @@ package struct RequestAuthorization: Hashable, Sendable {
     self.finding = finding
   }
 
+  /// What evidence has of it.
+  init(scheme: Request.Scheme, hasCertificate: Bool, finding: UnsafeRawBufferPointer) {
+    token = ProviderTokenFacts(finding)
+    (self.scheme, self.hasCertificate) = (scheme, hasCertificate)
+    self.finding = token == nil ? [] : Array(finding)
+  }
+
   package static let certificate = RequestAuthorization(hasCertificate: true)
 
   package static func bearer(_ token: ProviderTokenFacts) -> RequestAuthorization {

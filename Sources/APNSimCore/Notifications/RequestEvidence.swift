@@ -72,11 +72,7 @@ package struct RequestEvidence {
   }
 
   package var authorization: RequestAuthorization {
-    RequestAuthorization(
-      scheme: scheme,
-      hasCertificate: bytes[1] & 0x80 != 0,
-      token: ProviderTokenFacts(finding)
-    )
+    RequestAuthorization(scheme: scheme, hasCertificate: bytes[1] & 0x80 != 0, finding: finding)
   }
 
   /// The identifier that was made for it; nil where it brought its own.

@@ -20,7 +20,8 @@ package struct RequestView: Hashable, Sendable {
     package var value: String
   }
 
-  init(_ evidence: RequestEvidence, status: RequestStatus?, _ rules: RequestRules) {
+  /// - Parameter hasHeaders: false where nobody wants the headers: a line of the journal has them among the bytes as sent.
+  init(_ evidence: RequestEvidence, status: RequestStatus?, _ rules: RequestRules, hasHeaders: Bool = true) {
     let request = evidence.request
     stream = evidence.stream
     apnsId = evidence.messageId(of: request)
@@ -29,7 +30,7 @@ package struct RequestView: Hashable, Sendable {
     authorization = evidence.authorization
     self.status = status?.number
     reason = status?.reason.map { rules.name(of: $0) }
-    headers = evidence.fields.map { Header(name: $0.name, value: $0.value) }
+    headers = hasHeaders ? evidence.fields.map { Header(name: $0.name, value: $0.value) } : []
   }
 
   /// The value at a path of the notification object that only requests have.

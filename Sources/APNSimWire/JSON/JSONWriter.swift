@@ -184,12 +184,15 @@ extension JSONWriter {
 
   private mutating func appendDecimal(_ value: Int) {
     if value < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    var rest = value.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    // From the last digit to the first; 64 bits have twenty at most.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { room in
+      var (place, rest) = (room.count, value.magnitude)
+      repeat {
+        place -= 1
+        room[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: room[place...]))
+    }
   }
 }
