@@ -14,10 +14,14 @@ package struct Identifier: BitwiseCopyable, Hashable, Sendable {
   /// True for digits of either case with hyphens in their places.
   package static func isCanonical(_ text: UnsafeRawBufferPointer) -> Bool {
     guard text.count == textCount else { return false }
-    for (index, byte) in text.enumerated() {
-      guard isHyphen(index) ? byte == UInt8(ascii: "-") : Hex.value(of: byte) != nil else { return false }
+    let hyphen = UInt8(ascii: "-")
+    guard text[8] == hyphen, text[13] == hyphen, text[18] == hyphen, text[23] == hyphen else { return false }
+    func areDigits(_ place: Int, _ other: Int) -> Bool {
+      let first = UInt32(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      let second = UInt32(littleEndian: text.loadUnaligned(fromByteOffset: other, as: UInt32.self))
+      return Hex.areDigits(UInt64(first) | UInt64(second) << 32)
     }
-    return true
+    return areDigits(0, 4) && areDigits(9, 14) && areDigits(19, 24) && areDigits(28, 32)
   }
 
   /// Writes the text into memory of at least ``textCount`` bytes; writes nothing into less.
@@ -36,9 +40,5 @@ package struct Identifier: BitwiseCopyable, Hashable, Sendable {
     write(low, at: 28, 32)
     let hyphen = UInt8(ascii: "-")
     (output[8], output[13], output[18], output[23]) = (hyphen, hyphen, hyphen, hyphen)
-  }
-
-  private static func isHyphen(_ index: Int) -> Bool {
-    index == 8 || index == 13 || index == 18 || index == 23
   }
 }

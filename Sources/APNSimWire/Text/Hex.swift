@@ -69,6 +69,10 @@ package enum Hex {
     return true
   }
 
+  /// True if eight bytes are digits, the first one in the lowest byte.
+  @inline(__always)
+  static func areDigits(_ characters: UInt64) -> Bool { Eight(characters).areDigits }
+
   /// Decodes an even number of digits into memory that has room for half as many bytes. What is no digit (see
   /// ``areDigits(_:)``) becomes anything.
   package static func decode(_ digits: UnsafeRawBufferPointer, to output: UnsafeMutableRawBufferPointer) {
@@ -89,8 +93,11 @@ package enum Hex {
     private let characters: UInt64
 
     @inline(__always)
+    init(_ characters: UInt64) { self.characters = characters }
+
+    @inline(__always)
     init(_ text: UnsafeRawBufferPointer, at place: Int) {
-      characters = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+      self.init(UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
     }
 
     @inline(__always)
