@@ -3,7 +3,9 @@
 ///
 /// Each 8-byte word is folded in with a 64×64→128-bit multiplication whose halves are combined. It resists
 /// accidents, not an adversary who chooses keys to collide; whoever could is the provider under test itself.
-package struct Hash64 {
+///
+/// Other modules have it inlined, for which the type must be usable so, not only its functions.
+@usableFromInline package struct Hash64 {
   @usableFromInline var state: UInt64
 
   @inlinable @inline(__always)
