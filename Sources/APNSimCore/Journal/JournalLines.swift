@@ -10,6 +10,8 @@ final class JournalLines {
   private var writer = JSONWriter()
   /// The members that the lines of one read have in common.
   private var common = CommonMembers()
+  /// The authorization of the request before, which is mostly that of the next one.
+  private var latest: RequestAuthorization?
 
   /// The lines rendered so far, valid until more is done with this.
   var bytes: UnsafeRawBufferPointer { output.bytes }
@@ -104,7 +106,9 @@ final class JournalLines {
   @inline(never)
   private func putRequest(_ record: NotificationRecord, in bytes: UnsafeRawBufferPointer) {
     guard let evidence = RequestEvidence(bytes) else { return }
-    let view = RequestView(evidence, status: RequestStatus(record), RequestRules(), hasHeaders: false)
+    let authorization = evidence.authorization(after: latest)
+    latest = authorization
+    let view = RequestView(evidence, authorization, status: RequestStatus(record), RequestRules())
     writer.removeAll()
     writer.beginObject()
     view.writeMembers(to: &writer)

@@ -71,8 +71,18 @@ package struct RequestEvidence {
     bytes.part(from: Self.headByteCount + head.tokenCount + head.keptCount, count: head.findingCount)
   }
 
+  private var hasCertificate: Bool { bytes[1] & 0x80 != 0 }
+
   package var authorization: RequestAuthorization {
-    RequestAuthorization(scheme: scheme, hasCertificate: bytes[1] & 0x80 != 0, finding: finding)
+    RequestAuthorization(scheme: scheme, hasCertificate: hasCertificate, finding: finding)
+  }
+
+  /// The same, read only if it is not that of the request before.
+  func authorization(after latest: RequestAuthorization?) -> RequestAuthorization {
+    guard let latest, latest.scheme == scheme, latest.hasCertificate == hasCertificate,
+      latest.finding.withUnsafeBytes({ finding.hasBytes(of: $0) })
+    else { return authorization }
+    return latest
   }
 
   /// The identifier that was made for it; nil where it brought its own.

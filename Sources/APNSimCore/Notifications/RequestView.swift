@@ -20,17 +20,27 @@ package struct RequestView: Hashable, Sendable {
     package var value: String
   }
 
-  /// - Parameter hasHeaders: false where nobody wants the headers: a line of the journal has them among the bytes as sent.
-  init(_ evidence: RequestEvidence, status: RequestStatus?, _ rules: RequestRules, hasHeaders: Bool = true) {
+  init(_ evidence: RequestEvidence, status: RequestStatus?, _ rules: RequestRules) {
+    self.init(evidence, evidence.authorization, status: status, rules)
+    headers = evidence.fields.map { Header(name: $0.name, value: $0.value) }
+  }
+
+  /// The view without the headers, which a line of the journal has among the bytes as sent.
+  init(
+    _ evidence: RequestEvidence,
+    _ authorization: RequestAuthorization,
+    status: RequestStatus?,
+    _ rules: RequestRules
+  ) {
     let request = evidence.request
     stream = evidence.stream
     apnsId = evidence.messageId(of: request)
     collapseId = evidence.text(of: request.collapseId)
     pushType = evidence.text(of: request.pushTypeText)
-    authorization = evidence.authorization
+    self.authorization = authorization
     self.status = status?.number
     reason = status?.reason.map { rules.name(of: $0) }
-    headers = hasHeaders ? evidence.fields.map { Header(name: $0.name, value: $0.value) } : []
+    headers = []
   }
 
   /// The value at a path of the notification object that only requests have.

@@ -102,7 +102,8 @@ extension World {
     guard match.asksForRequest else { return true }
     guard let evidence = RequestEvidence(submission.bytes(in: buffer))
     else { return false }
-    let view = RequestView(evidence, status: RequestStatus(reason), setup.requestRules)
+    let status = RequestStatus(reason)
+    let view = RequestView(evidence, evidence.authorization, status: status, setup.requestRules)
     let tests: [(Matcher?, String)] = [
       (match.pushType, "pushType"), (match.collapseId, "collapseId"), (match.apnsId, "apnsId"),
       (match.stream, "stream"),
