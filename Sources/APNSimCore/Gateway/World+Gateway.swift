@@ -103,15 +103,12 @@ extension World {
     in batch: Batch,
     mayBeDuplicate: Bool
   ) -> Bool {
-    let (fields, connection) = (submission.pointee.fields, batch.connection)
-    var content = NotificationContent(
-      fields,
-      in: batch.buffer,
-      from: submission.pointee.start,
-      isJSON: submission.pointee.failed == .none ? submission.pointee.verdict.problem.isJSON : nil
-    )
-    if noteResend(of: &content, fields.identifier, app: connection.app, on: connection) { return true }
-    if mayBeDuplicate, fields.hasIdentifier { noteDuplicate(&content, fields.identifier, on: connection) }
+    let (identifier, connection) = (submission.pointee.fields.identifier, batch.connection)
+    var content = NotificationContent(submission, in: batch.buffer)
+    if noteResend(of: &content, identifier, app: connection.app, on: connection) { return true }
+    if mayBeDuplicate, submission.pointee.fields.hasIdentifier {
+      noteDuplicate(&content, identifier, on: connection)
+    }
     return false
   }
 

@@ -32,6 +32,26 @@ struct NotificationContent {
     self.init(record.fields, in: evidence, isJSON: record.isJSON)
   }
 
+  /// The content of a notification on its way in. It reads what it needs in place: it is made for each one while anything
+  /// may come again.
+  init(_ submission: UnsafePointer<Submission>, in buffer: UnsafeRawBufferPointer) {
+    self.init(
+      token: Self.hash(ofToken: submission.pointee.token(in: buffer)),
+      payload: submission.pointee.payload(in: buffer),
+      isJSON: submission.pointee.failed == .none ? submission.pointee.verdict.problem.isJSON : nil
+    )
+  }
+
+  @inline(__always)
+  static func hash(ofToken token: UnsafeRawBufferPointer) -> UInt64 {
+    if token.count == DeviceToken.byteCount, let start = token.baseAddress {
+      return DeviceToken(start).hash(app: 0)
+    }
+    var hash = Hash64()
+    hash.combine(token)
+    return hash.finalize()
+  }
+
   /// A hash of the payload's bytes.
   var bytes: UInt64 {
     var hash = Hash64()

@@ -28,10 +28,7 @@ extension NotificationFields {
 
   /// A hash of the token, as far as it is there.
   func tokenHash(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UInt64 {
-    var hash = Hash64()
-    hash.combine(UInt64(tokenLength))
-    hash.combine(token(in: buffer, from: start))
-    return hash.finalize()
+    NotificationContent.hash(ofToken: token(in: buffer, from: start))
   }
 }
 
