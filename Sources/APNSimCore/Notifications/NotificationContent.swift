@@ -36,20 +36,10 @@ struct NotificationContent {
   /// may come again.
   init(_ submission: UnsafePointer<Submission>, in buffer: UnsafeRawBufferPointer) {
     self.init(
-      token: Self.hash(ofToken: submission.pointee.token(in: buffer)),
+      token: submission.pointee.fields.tokenHash(in: buffer, from: submission.pointee.start),
       payload: submission.pointee.payload(in: buffer),
       isJSON: submission.pointee.failed == .none ? submission.pointee.verdict.problem.isJSON : nil
     )
-  }
-
-  @inline(__always)
-  static func hash(ofToken token: UnsafeRawBufferPointer) -> UInt64 {
-    if token.count == DeviceToken.byteCount, let start = token.baseAddress {
-      return DeviceToken(start).hash(app: 0)
-    }
-    var hash = Hash64()
-    hash.combine(token)
-    return hash.finalize()
   }
 
   /// A hash of the payload's bytes.

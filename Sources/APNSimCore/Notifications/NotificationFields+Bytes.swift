@@ -26,9 +26,17 @@ extension NotificationFields {
     buffer.part(from: start &+ Int(place), count: place > 0 ? Int(length) : 0)
   }
 
-  /// A hash of the token, as far as it is there.
+  /// A hash of the token as far as it is there, and of its length.
+  @inline(__always)
   func tokenHash(in buffer: UnsafeRawBufferPointer, from start: Int = 0) -> UInt64 {
-    NotificationContent.hash(ofToken: token(in: buffer, from: start))
+    let token = token(in: buffer, from: start)
+    if token.count == DeviceToken.byteCount, let start = token.baseAddress {
+      return DeviceToken(start).hash(app: 0)
+    }
+    var hash = Hash64()
+    hash.combine(UInt64(tokenLength))
+    hash.combine(token)
+    return hash.finalize()
   }
 }
 

@@ -46,7 +46,8 @@ import Testing
         provider.send(read)
         asks(simulator)
       }
-      provider.close()
+      // Of the closed connections, few are remembered where little is kept; the last one stays open.
+      if reads != Self.reads.last { provider.close() }
     }
     return (simulator, journal)
   }
