@@ -91,7 +91,7 @@ import Testing
     defer { for path in made { try? SystemFolder.remove(path) } }
     #expect(Set(made).count == 2)
     for path in made {
-      #expect(path.hasPrefix("\(SystemFolder.temporary)/apnsim-test-") && !path.hasSuffix("X"))
+      #expect(path.hasPrefix("\(SystemFolder.temporary)/apnsim-test-") && !path.hasSuffix("XXXXXX"))
       #expect(mode(path) == 0o700)
     }
     #expect(SystemFolder.temporaryPath() != SystemFolder.temporaryPath())

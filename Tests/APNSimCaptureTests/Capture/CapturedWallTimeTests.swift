@@ -43,10 +43,11 @@ import Testing
   @Test func `a clock that is set, stopped and started again shows the wall's time after it`() throws {
     let lines = [
       ("01T00:00:01.000", Self.command(#""clock.set":"2012-06-11T00:00:00Z""#)),
-      ("11T00:00:01.000", Self.command(#""clock.freeze":"""#, wall: "00:00:02.000")),
+      ("11T00:00:01.000", Self.command(#""clock.freeze":true"#, wall: "00:00:02.000")),
       ("11T00:00:01.000", Self.news),
-      ("11T00:00:01.000", Self.command(#""clock.resume":"""#, wall: "00:01:00.000")),
-      ("11T00:00:02.000", Self.news), ("11T00:00:10.000", Self.command(#""reset":"""#, wall: "00:01:09.000")),
+      ("11T00:00:01.000", Self.command(#""clock.resume":true"#, wall: "00:01:00.000")),
+      ("11T00:00:02.000", Self.news),
+      ("11T00:00:10.000", Self.command(#""reset":true"#, wall: "00:01:09.000")),
       ("01T00:01:10.000", Self.news),
     ]
     #expect(try seconds(lines) == [1, 2, 2, 60, 61, 69, 70])
