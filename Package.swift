@@ -40,7 +40,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CProcessor"),
-    // Files, processes, clocks: nothing else knows which C library there is.
+    // Files, processes, signals, clocks and sockets of the machine.
     .target(name: "APNSimSystem", dependencies: [system], swiftSettings: settings),
     .target(name: "APNSimWire", dependencies: ["CProcessor"], swiftSettings: settings),
     .target(

@@ -63,6 +63,21 @@ import Testing
     }
   }
 
+  @Test
+  func
+    `a request kept under its collapse identifier is with a slow device at once`()
+    throws
+  {
+    for (id, isThere) in [("a", true), ("", false)] {
+      let simulator = try Samples.simulator { $0.storedPerApp = .collapseId }
+      let provider = try CoreRequester(simulator)
+      let token = MagicToken(kind: .react, code: 5).token()
+      let headers = id.isEmpty ? [] : [("apns-collapse-id", id)]
+      provider.send(provider.request(to: Hex.encode(token), headers: headers))
+      #expect((simulator.notification(1)?.outcome == .delivered) == isThere)
+    }
+  }
+
   @Test func `settings of requests stand in a journal's header only where they are not the defaults`() throws
   {
     let usual = try MemoryJournal(Samples.simulator()).text

@@ -19,8 +19,8 @@ struct CandidateIndex {
 
   /// Puts the first places with an equal key into `places`.
   /// - Parameters:
-  /// - most: the most places.
-  /// - isSame: compares the keys of two places with equal hashes.
+  ///   - most: the most places.
+  ///   - isSame: compares the keys of two places with equal hashes.
   func find(_ hash: Int, most: Int, into places: inout [Int], isSame: (Int) -> Bool) {
     places.removeAll(keepingCapacity: true)
     var place = heads[hash & (heads.count - 1)]

@@ -82,8 +82,8 @@ package struct CaptureDigest: Sendable {
 
   /// Reads a whole capture.
   /// - Parameters:
-  /// - isFilled: true for a comparison with a redacted capture.
-  /// - progress: gets the part of the file that has been read, from 0 to 1, now and then, where it is known.
+  ///   - isFilled: true for a comparison with a redacted capture.
+  ///   - progress: gets the part of the file that has been read, from 0 to 1, now and then, where it is known.
   package init(_ reader: CaptureReader, isFilled: Bool = false, progress: ((Double) -> Void)? = nil) {
     var reading = DigestReading(reader, isFilled: isFilled)
     self = reading.run(progress: progress)

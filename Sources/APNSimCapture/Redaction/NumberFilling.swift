@@ -57,8 +57,8 @@ final class NumberFilling {
   }
 
   /// - Parameters:
-  /// - kept: the number of digits that stay.
-  /// - pad: the bytes that choose the digits; without them all become ones.
+  ///   - kept: the number of digits that stay.
+  ///   - pad: the bytes that choose the digits; without them all become ones.
   static func filled(
     _ digits: [UInt8],
     keeping kept: Int = 0,

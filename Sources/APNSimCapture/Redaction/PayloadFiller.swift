@@ -251,8 +251,8 @@ struct Filler {
   private static func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
 
   /// - Parameters:
-  /// - index: the character's place in the text.
-  /// - isShared: true where it becomes the same one in every text.
+  ///   - index: the character's place in the text.
+  ///   - isShared: true where it becomes the same one in every text.
   func other(than scalar: UInt32, at index: Int, isShared: Bool) -> UInt32 {
     let isShared = isShared || pad.count < 2
     let place = isShared ? 0 : 2 * index % (pad.count & ~1)

@@ -39,7 +39,7 @@ package struct TokenPseudonyms: Sendable {
   /// what the whole would. A token that scripts itself keeps the eight bytes that say how.
   /// - Parameters:
   ///   - length: of the whole token.
-  /// - start: the place in the token at which the pseudonym is to begin.
+  ///   - start: the place in the token at which the pseudonym is to begin.
   func of(_ token: some Collection<UInt8>, length: Int, from start: Int = 0) -> [UInt8] {
     let token = Array(token)
     guard start == 0, token.count == length else { return make(token, length, from: start) }

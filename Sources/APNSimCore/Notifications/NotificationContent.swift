@@ -8,7 +8,7 @@ struct NotificationContent {
   /// A hash of the token.
   let token: UInt64
   let payload: UnsafeRawBufferPointer
-  /// Whether the payload is, where it has been judged.
+  /// Whether the payload is JSON, where it has been judged.
   private let isJSON: Bool?
   private var known: UInt64?
 

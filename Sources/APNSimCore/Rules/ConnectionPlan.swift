@@ -77,7 +77,7 @@ package struct ConnectionPlan: Hashable, Sendable {
 }
 
 extension ConnectionPlan {
-  /// What has joined the plan after states were kept. A member here is not kept itself: its fault is, and happens again.
+  /// Members that have joined the plan after states were kept. A member here is not kept itself: its fault is, and happens again.
   package struct More: Hashable, Sendable {
     var keepsFeedback = false
 

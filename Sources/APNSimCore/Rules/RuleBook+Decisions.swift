@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What rules and magic tokens decide, as far as they say it themselves.
+/// The decisions of rules and magic tokens, as far as they say them themselves.
 extension RuleBook {
   /// The decision of the rule or the token of a notification in the history; nil where neither did.
   /// - Parameter token: the notification's.
@@ -83,7 +83,7 @@ extension Decision {
     return Decision(reason.binaryCounterpart)
   }
 
-  /// What a frame gets for an answer to a request; nil lets it pass.
+  /// The decision on a frame where a request would have an answer; nil lets it pass.
   fileprivate init(_ counterpart: BinaryCounterpart?, delay: TimeSpan = .zero) {
     self =
       switch counterpart {

@@ -45,8 +45,8 @@ package struct CaptureExport {
 
   /// - Parameters:
   ///   - application: the program's name and version.
-  /// - comment: the origin of the file.
-  /// - isRecording: true where a simulator recorded the capture.
+  ///   - comment: the origin of the file.
+  ///   - isRecording: true where a simulator recorded the capture.
   package init(application: String, comment: String, isRecording: Bool) {
     self.isRecording = isRecording
     file = PcapngWriter(application: application, comment: comment)

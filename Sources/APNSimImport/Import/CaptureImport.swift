@@ -24,8 +24,8 @@ package struct CaptureImport {
 
   /// - Parameters:
   ///   - identity: for the certificates of TLS connections.
-  /// - progress: gets the file's name and the part of it that was read, from 0 to 1.
-  /// - write: takes the entries in the order of the capture. Redaction, if any, is done by it.
+  ///   - progress: gets the file's name and the part of it that was read, from 0 to 1.
+  ///   - write: takes the entries in the order of the capture. Redaction, if any, is done by it.
   package init(
     _ options: ImportOptions,
     identity: @escaping IdentityReader,

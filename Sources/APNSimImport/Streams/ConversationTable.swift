@@ -29,8 +29,8 @@ package struct ConversationTable: Sendable {
   private var lastTime = Timestamp(rawValue: .min)
 
   /// - Parameters:
-  /// - acceptsTLS: true to emit connections of TLS records, too, for decryption.
-  /// - foreseen: the connections that an earlier reading of the same segments has found: these are emitted when they
+  ///   - acceptsTLS: true to emit connections of TLS records, too, for decryption.
+  ///   - foreseen: the connections that an earlier reading of the same segments has found: these are emitted when they
   /// begin, others when they are recognized.
   package init(
     rules: PortRules,

@@ -24,8 +24,8 @@ extension Guess {
 
   /// Guesses from the bytes after them.
   /// - Parameters:
-  /// - client: the bytes of the side that connected.
-  /// - server: the bytes of the service.
+  ///   - client: the bytes of the side that connected.
+  ///   - server: the bytes of the service.
   init(inside client: [UInt8], _ server: [UInt8]) {
     if Self.hasFrame(client) {
       self = .gateway

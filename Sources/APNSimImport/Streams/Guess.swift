@@ -18,7 +18,7 @@ enum Guess: Hashable {
   /// - Parameters:
   ///   - client: the first bytes of the side that connected.
   ///   - server: the first bytes of the side that listened.
-  /// - isPortKnown: true where the service's port says what it is, unless it speaks TLS.
+  ///   - isPortKnown: true where the service's port says what it is, unless it speaks TLS.
   init(client: ArraySlice<UInt8>, server: ArraySlice<UInt8>, isPortKnown: Bool) {
     if TLSRecordHeader.begins(client) || TLSRecordHeader.begins(server) {
       self = .tls

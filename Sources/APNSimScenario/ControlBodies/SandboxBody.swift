@@ -15,7 +15,7 @@ package enum SandboxBody {
   /// - Parameters:
   ///   - text: JSON or YAML; empty is a scenario in which nothing is.
   ///   - serverSettings: names of settings that belong to the process.
-  /// - environment: the environment of apps that name none.
+  ///   - environment: the environment of apps that name none.
   package static func read(
     _ text: String,
     serverSettings: [String],

@@ -18,7 +18,7 @@ struct Document {
 
   /// - Parameters:
   ///   - text: the file's content; JSON is YAML.
-  /// - name: the file's name in errors.
+  ///   - name: the file's name in errors.
   /// - Throws: `DocumentError` for a text that is no YAML, has a key twice, or exceeds the limits.
   init(text: String, name: String, from origin: Origin = .people) throws(DocumentError) {
     let source = SourceText(name: name, text: text)

@@ -24,7 +24,7 @@ package enum ScenarioFile {
   /// Reads a scenario from text.
   /// - Parameters:
   ///   - text: YAML or JSON, at most `DocumentLimits.bytes`.
-  /// - name: the file's name, or its substitute in errors (`request body`).
+  ///   - name: the file's name, or its substitute in errors (`request body`).
   ///   - serverSettings: names of settings that belong to the process and not to a scenario, so that the
   ///     error can say so.
   /// - Throws: `DocumentError` with every problem found.

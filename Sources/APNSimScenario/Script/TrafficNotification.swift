@@ -40,7 +40,7 @@ package struct TrafficNotification: Hashable, Sendable {
 
   /// The frames as they go over the wire.
   /// - Parameters:
-  /// - token: the recipient's token.
+  ///   - token: the recipient's token.
   ///   - place: of the first one on its connection, from 1.
   package func frames(token: [UInt8], place: Int, at now: Timestamp) -> [UInt8] {
     var bytes: [UInt8] = []

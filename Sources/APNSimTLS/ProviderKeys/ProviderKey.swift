@@ -47,9 +47,6 @@ package final class ProviderKey: @unchecked Sendable {
   /// The content of a `.p8` file.
   package var pem: [UInt8] { key.pem }
 
-  /// The public key (SubjectPublicKeyInfo) in PEM.
-  package var publicPEM: [UInt8] { MemoryBuffer.collect { PEM_write_bio_PUBKEY($0, key.pointer) } }
-
   /// True if `signature`, raw r‖s of 64 bytes or DER, is this key's for `message`.
   package func verifies(_ message: some Collection<UInt8>, signature: [UInt8]) -> Bool {
     let der = signature.count == ES256Signature.size ? ES256Signature.der(raw: signature) : signature

@@ -76,8 +76,8 @@ package struct PayloadMeaning {
   @inline(__always)
   private static func number(_ value: Double) -> UInt64 { joined(7, value == 0 ? 0 : value.bitPattern) }
 
-  /// An integer of more than 15 digits is written in one way only; any other number has the value of its `Double`,
-  /// infinite ones included, as ``JSONValue/isSame(as:)`` has it.
+  /// An integer of more than 15 digits is its digits, so that neighbours differ; any other number has the value of its `Double`,
+  /// infinite ones included.
   static func number(_ text: String) -> UInt64 {
     guard let value = Double(text), !JSONValue.isLongInteger(text) else { return joined(8, Self.text(text)) }
     return number(value)

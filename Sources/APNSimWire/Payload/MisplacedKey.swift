@@ -13,7 +13,7 @@ package struct MisplacedKey: Hashable, Sendable {
   /// True if only the spelling is wrong.
   package var isMisspelled: Bool { path.parent == meant.parent }
 
-  /// The path that a name means that is none at this level, nil for a name that is right or nobody's.
+  /// The path that a misplaced or misspelled name stands for; nil for a name that is right here, and for one that is nobody's.
   /// - Parameter level: 1 for the root, 2 for `aps`, 3 for the alert dictionary.
   @inline(never)
   static func meaning(of name: UnsafeRawBufferPointer, level: Int) -> StaticString? {
@@ -26,7 +26,7 @@ package struct MisplacedKey: Hashable, Sendable {
     }
   }
 
-  /// True for a name that may be a custom value of the app's own, and is only if `aps` has the key too.
+  /// True for a name that may be a custom value of the app's own: it is a mistake only where `aps` lacks the key.
   static func isOptional(_ name: String) -> Bool { ["alert", "badge", "sound"].contains(name) }
 }
 

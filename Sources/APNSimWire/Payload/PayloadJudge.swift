@@ -76,7 +76,7 @@ package enum PayloadJudge {
     return verdict
   }
 
-  /// True if the payload begins with True if the payload begins with U+FEFF in any of the five encodings.
+  /// True if the payload begins with U+FEFF in any of the five encodings.
   private static func startsWithByteOrderMark(_ payload: UnsafeRawBufferPointer) -> Bool {
     let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE], [0, 0, 0xFE, 0xFF]]
     return marks.contains { payload.starts(with: $0) }

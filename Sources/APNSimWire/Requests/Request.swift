@@ -76,27 +76,4 @@ package struct Request: BitwiseCopyable, Hashable, Sendable {
   package var payloadLimit: Int {
     isBroadcast ? PushType.broadcastPayloadLimit : effectivePushType.row.payloadLimit
   }
-
-  /// The bytes of the token that the path spells, in either case; nil where it spells none.
-  package func deviceTokenBytes(in buffer: UnsafeRawBufferPointer) -> [UInt8]? {
-    let digits = deviceToken.bytes(in: buffer)
-    return digits.isEmpty ? nil : Hex.decode(digits)
-  }
-
-  /// Writes the token's bytes into memory that has room for half as many as there are digits.
-  /// - Returns: the number of bytes; nil where the digits spell no token or lack the room.
-  package func readDeviceToken(
-    in buffer: UnsafeRawBufferPointer,
-    to output: UnsafeMutableRawBufferPointer
-  ) -> Int? {
-    let digits = deviceToken.bytes(in: buffer)
-    guard !digits.isEmpty, digits.count % 2 == 0, digits.count / 2 <= output.count else { return nil }
-    for index in 0..<digits.count / 2 {
-      guard let high = Hex.value(of: digits[2 * index]), let low = Hex.value(of: digits[2 * index + 1]) else {
-        return nil
-      }
-      output[index] = high << 4 | low
-    }
-    return digits.count / 2
-  }
 }

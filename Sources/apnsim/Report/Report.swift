@@ -1,6 +1,6 @@
 import APNSimWire
 
-/// What a command found: an entry for each thing that was looked at, and what stands before and after them. It is written as
+/// The findings of a command: an entry for each thing that was looked at, and what stands before and after them. It is written as
 /// text, as JSON or as JUnit XML.
 protocol Report {
   associatedtype Entry: ReportEntry

@@ -2,7 +2,7 @@ import APNSimCore
 import APNSimScenario
 
 extension ScenarioScript {
-  /// Why no provider that speaks HTTP/2 over a network would show a scenario's fault as one without does; nil where all
+  /// The reason why no provider that speaks HTTP/2 over a network would show a scenario's fault as one without does; nil where all
   /// can be played.
   var lacksClient: String? {
     let pushes = traffic.contains { if case .push = $0.action { true } else { false } }

@@ -29,8 +29,9 @@ extension World {
     if devices.registrations[arrival.registration].flags.contains(.disowned) {
       noteSentToListed(arrival.registration)
     }
-    if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
+    // Under its identifier it waits from now on: what is under way has none.
     if let identifier { return handOver(arrival, under: identifier) }
+    if let magic = arrival.magic, let settled = settle(arrival, magic) { return settled }
     return handOver(arrival)
   }
 

@@ -2,9 +2,8 @@ import APNSimWire
 
 /// The whole state of a simulator, as one value behind one lock.
 ///
-/// It has no clock, randomness, logger, socket or file of its own: time and bytes come in through the simulator's
-/// door, effects and events go out. Each part keeps its own rules, and its state is nobody else's to write; extensions
-/// in the rooms above (views, sessions, channels, delivery, devices, connections) let the parts act together.
+/// It has nothing of the machine's, no clock, randomness, logger, socket or file: time and bytes come in through the simulator's
+/// door, effects and events go out. Each part keeps its own rules; extensions in the rooms above let the parts act together.
 struct World: ~Copyable {
   /// Configuration, scenario, seed, beginning and maker of tokens.
   let setup: Setup

@@ -88,7 +88,7 @@ extension World {
     return match.payload.allSatisfy { $0.matcher.matches(payload[$0.path]) }
   }
 
-  /// What only requests have; a rule that does not ask for a reason is for requests that nothing is wrong with by
+  /// Conditions that only requests have; a rule that does not ask for a reason is for requests that nothing is wrong with by
   /// themselves.
   private func fitsRequest(
     _ match: RuleMatch,
