@@ -5,7 +5,7 @@ enum NotificationFaults {
   /// The rows, in the order in which errors and help list them.
   static let kinds = [
     Fault.close.kind, Fault.reset.kind, Fault.swallow.kind, Fault.stopReading.kind, shutdown,
-    Fault.unavailable.kind, Fault.lateUnregistered.kind,
+    Fault.unavailable.kind, Fault.lateUnregistered.kind, Fault.stutter.kind,
   ]
 
   /// `shutdown` is spelled as a fault and is a reply of status 10, made by the reader of replies.
@@ -227,4 +227,29 @@ extension Fault {
   )
 
   package static func lateUnregistered(_ lag: Lag) -> Fault { lateUnregistered(lag.successes, lag.span) }
+
+  /// The next answer waits, and leaves as two TLS records, half of it in each.
+  package static let stutter = FaultOf(
+    "stutter",
+    tag: 26,
+    on: [.gateway, .http2],
+    .span(),
+    example: "2s",
+    meaning: "The next answer comes this much later, as two TLS records with half of it in each.",
+    details:
+      ". It happens once, or so many `times`. A frame that is accepted has no answer, and passes without it",
+    page: FaultSentence(
+      .notification,
+      "Late, and in two halves",
+      "is answered \(choice: "", "1s") later, as two TLS records with half of the answer in each"
+    ),
+    sees: { span in
+      [
+        .binary("nothing at a notification that is accepted: the fault waits for an error response"),
+        "its answer \(span.words) later, as two TLS records with half of it in each",
+      ]
+    },
+    advice: FaultAdvice.wait,
+    effect: { span in .answer(AnswerEffect(delay: span, cut: .inHalves)) }
+  )
 }

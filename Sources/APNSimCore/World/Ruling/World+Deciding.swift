@@ -23,6 +23,7 @@ extension World {
       if case .late(let lag)? = effect {
         guard reason == .unregistered, isLate(index, lag, submission, in: buffer) else { continue }
       }
+      if case .answer? = effect, isSilence(submission, in: buffer) { continue }
       var goesOn = false
       if case .outage? = effect { goesOn = book.continueOutage(index, at: now) }
       guard goesOn || !book.entries[index].isSpent && book.count(index, &random) else { continue }
@@ -51,6 +52,22 @@ extension World {
       isRemoving ? removeApp(of: submission, in: buffer) : devices.find(app: submission.app, token: token)
     guard let known = found else { return false }
     return book.isLate(index, lag, known, since: devices.disowned(known) ?? now, at: now)
+  }
+
+  /// True for a frame that gets no error response where no script decides: a fault of answers waits for one that does.
+  private func isSilence(_ submission: Submission, in buffer: UnsafeRawBufferPointer) -> Bool {
+    guard let command = submission.interface.command else { return false }
+    if BinaryInterface.silence(about: .token, command: command, configuration.quirks) != nil { return true }
+    guard submission.failedContent == .none else { return false }
+    let token = submission.token(in: buffer)
+    let known = devices.find(app: submission.app, token: token)
+    switch configuration.tokens {
+    case .any: return known != nil || devices.liveDevices < configuration.limits.devices
+    case .known: return known != nil
+    case .issued:
+      if let known, devices.registrations[known].flags.contains(.issued) { return true }
+      return setup.issuer.open(Array(token), app: apps[submission.app].key) != nil
+    }
   }
 
   /// True where the conditions of a notification hold; those of its connection are tested before.
