@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
+import Synchronization
 
 /// A socket of the control API. As a service it accepts connections until it is to stop, and ends with the last of them.
 struct ControlListener: Service {
@@ -25,7 +26,7 @@ struct ControlListener: Service {
         // Open connections go on if no more can be accepted.
         try? await socket.executeThenClose { accepted in
           for try await connection in accepted {
-            connections.addTask { await ControlConnection.serve(connection, responder.respond) }
+            connections.addTask { await ControlConnection.serve(connection.take(), responder.respond) }
           }
         }
       }
@@ -34,7 +35,7 @@ struct ControlListener: Service {
     }
   }
 
-  private func bind() async throws -> NIOAsyncChannel<ControlConnection.Parts, Never> {
+  private func bind() async throws -> NIOAsyncChannel<AcceptedConnection, Never> {
     try await ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 1024)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -43,7 +44,7 @@ struct ControlListener: Service {
       }
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .bind(host: host, port: port) { channel in
-        channel.eventLoop.makeCompletedFuture { try prepare(channel) }
+        channel.eventLoop.makeCompletedFuture { AcceptedConnection(try prepare(channel)) }
       }
   }
 
@@ -67,5 +68,24 @@ struct ControlListener: Service {
       wrappingChannelSynchronously: channel,
       configuration: .init(isOutboundHalfClosureEnabled: true)
     )
+  }
+}
+
+/// A connection that may come when the listener has stopped: nobody takes it then, and it is closed. NIO asks for that, and ends the
+/// process otherwise.
+private final class AcceptedConnection: Sendable {
+  private let parts: ControlConnection.Parts
+  private let isTaken = Atomic(false)
+
+  init(_ parts: ControlConnection.Parts) { self.parts = parts }
+
+  func take() -> ControlConnection.Parts {
+    isTaken.store(true, ordering: .relaxed)
+    return parts
+  }
+
+  deinit {
+    guard !isTaken.load(ordering: .relaxed) else { return }
+    Task { [parts] in try? await parts.executeThenClose { _, _ in } }
   }
 }
