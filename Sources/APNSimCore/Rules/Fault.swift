@@ -92,6 +92,7 @@ package struct FaultOf<each Value>: Sendable {
   ///   - tag: what stands for it in a kept state. A number is never given to another kind: a new kind takes the next one.
   ///   - listeners: those on whose connections it can happen; the first is meant where a rule names none.
   ///   - moment: when it is decided; with a trigger other than `now`, when the connection opens.
+  ///   - times: how often it happens where a rule says nothing of that; nil is without end.
   ///   - example: its value as people write it.
   ///   - meaning: what happens, in a sentence for people who write a file.
   ///   - details: more about that, for the table in the scenarios' README.
@@ -105,6 +106,7 @@ package struct FaultOf<each Value>: Sendable {
     tag: UInt8,
     on listeners: [Listener],
     at moment: FaultMoment = .notification,
+    times: Int? = nil,
     _ parameter: repeat FaultParameterOf<each Value>,
     example: String,
     meaning: String,
@@ -122,6 +124,7 @@ package struct FaultOf<each Value>: Sendable {
       tag: tag,
       on: listeners,
       at: moment,
+      times: times,
       parameters.first?.key == ""
         ? .value(parameters[0], example: example) : .fields(parameters, example: example),
       meaning: meaning,

@@ -11,6 +11,8 @@ package final class FaultKind: Sendable {
   package let listeners: [Listener]
   /// The moment of decision; a fault with a trigger other than `now` is decided when the connection opens.
   package let moment: FaultMoment
+  /// The number of times it happens where a rule says nothing of that; nil is without end.
+  package let times: Int?
   package let parameters: FaultParameters
   /// The meaning, in a sentence for people who write a file.
   package let meaning: String
@@ -29,6 +31,7 @@ package final class FaultKind: Sendable {
     tag: UInt8?,
     on listeners: [Listener],
     at moment: FaultMoment,
+    times: Int? = nil,
     _ parameters: FaultParameters,
     meaning: String,
     details: String,
@@ -38,7 +41,8 @@ package final class FaultKind: Sendable {
     sees: @escaping @Sendable (FaultArguments) -> [FaultSight],
     effect: @escaping @Sendable (FaultArguments) -> FaultEffect
   ) {
-    (self.name, self.tag, self.listeners, self.moment) = (name, tag, listeners, moment)
+    (self.name, self.tag, self.listeners) = (name, tag, listeners)
+    (self.moment, self.times) = (moment, times)
     (self.parameters, self.meaning, self.details) = (parameters, meaning, details)
     (self.page, self.advice) = (page, advice)
     (self.mistake, self.sees, act) = (mistake, sees, effect)

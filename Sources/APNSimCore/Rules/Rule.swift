@@ -30,11 +30,8 @@ public struct Rule: Hashable, Sendable {
     /// The listeners that are meant where none is named: both interfaces, but for what only the feedback service can do.
     package var usualDoor: RuleMatch.Door { listeners.first == .feedback ? .feedback : .interfaces }
 
-    /// The number of times it happens where none is given: an outage is over for good then, a stutter with its answer.
-    package var usualTimes: Int? {
-      guard case .fault(let fault) = self else { return nil }
-      return [Fault.unavailable.kind, Fault.stutter.kind].contains(fault.kind) ? 1 : nil
-    }
+    /// The number of times it happens where none is given.
+    package var usualTimes: Int? { if case .fault(let fault) = self { fault.kind.times } else { nil } }
   }
 
   /// A rule that only fires in a state of the script, and moves it on.
