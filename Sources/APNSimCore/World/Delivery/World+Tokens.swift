@@ -16,8 +16,7 @@ extension World {
   ) {
     let token = submission.pointee.token(in: buffer)
     if let found = known ?? devices.find(app: submission.pointee.app, token: token),
-      configuration.tokens != .issued || record.magic
-        || devices.registrations[found].flags.contains(.issued)
+      record.magic || isGood(found)
     {
       record.registration = found
       return
@@ -50,10 +49,21 @@ extension World {
     if let known = devices.find(app: app, token: token) {
       return devices.name(of: devices.registrations[known].device)
     }
+    return mayBeMade(token, app: app) ? Hex.encode(token) : nil
+  }
+
+  /// True for a registration whose token the settings take.
+  @inline(__always)
+  func isGood(_ registration: UInt32) -> Bool {
+    configuration.tokens != .issued || devices.registrations[registration].flags.contains(.issued)
+  }
+
+  /// True for a token that nobody has and the settings make a device for.
+  func mayBeMade(_ token: UnsafeRawBufferPointer, app: UInt16) -> Bool {
     switch configuration.tokens {
-    case .any: return Hex.encode(token)
-    case .known: return nil
-    case .issued: return setup.issuer.open(Array(token), app: apps[app].key).map { _ in Hex.encode(token) }
+    case .any: true
+    case .known: false
+    case .issued: setup.issuer.open(Array(token), app: apps[app].key) != nil
     }
   }
 
@@ -67,17 +77,13 @@ extension World {
     isMagic: Bool,
     isOnline: Bool
   ) -> Result<UInt32, UnknownToken> {
-    var flags: Registration.Flags = .installed
-    switch configuration.tokens {
-    case .any: break
-    case .known where isMagic, .issued where isMagic: break
-    case .known: return .failure(UnknownToken(reason: fault(of: token, app: app)))
-    case .issued:
-      guard setup.issuer.open(Array(token), app: apps[app].key) != nil else {
-        return .failure(UnknownToken(reason: issuedFault(of: Array(token), app: app)))
-      }
-      flags.insert(.issued)
+    guard isMagic || mayBeMade(token, app: app) else {
+      let isIssued = configuration.tokens == .issued
+      let reason = isIssued ? issuedFault(of: Array(token), app: app) : fault(of: token, app: app)
+      return .failure(UnknownToken(reason: reason))
     }
+    var flags: Registration.Flags = .installed
+    if configuration.tokens == .issued, !isMagic { flags.insert(.issued) }
     guard
       devices.liveDevices < configuration.limits.devices,
       let device = devices.addDevice(name: nil, isOnline: isOnline),

@@ -60,14 +60,8 @@ extension World {
     if BinaryInterface.silence(about: .token, command: command, configuration.quirks) != nil { return true }
     guard submission.failedContent == .none else { return false }
     let token = submission.token(in: buffer)
-    let known = devices.find(app: submission.app, token: token)
-    switch configuration.tokens {
-    case .any: return known != nil || devices.liveDevices < configuration.limits.devices
-    case .known: return known != nil
-    case .issued:
-      if let known, devices.registrations[known].flags.contains(.issued) { return true }
-      return setup.issuer.open(Array(token), app: apps[submission.app].key) != nil
-    }
+    if let known = devices.find(app: submission.app, token: token), isGood(known) { return true }
+    return devices.liveDevices < configuration.limits.devices && mayBeMade(token, app: submission.app)
   }
 
   /// True where the conditions of a notification hold; those of its connection are tested before.
