@@ -95,7 +95,10 @@ extension ConnectionPlan {
 extension FaultKind {
   /// True for a fault of a connection that is kept as itself. Those that were there when states were first kept have members
   /// of the plan, each with its place.
-  fileprivate var isKeptWhole: Bool { tag.map { $0 > 25 } ?? false }
+  fileprivate var isKeptWhole: Bool { tag.map { $0 > Self.lastTagInPlans } ?? false }
+
+  /// The last tag that there was when states were first kept.
+  private static var lastTagInPlans: UInt8 { 25 }
 }
 
 extension ConnectionPlan.More.Added: KeptByMembers {
