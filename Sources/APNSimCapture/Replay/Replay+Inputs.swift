@@ -4,7 +4,8 @@ import APNSimWire
 
 /// The effects of each line of a capture.
 extension Replay {
-  func play(_ entry: CaptureEntry) {
+  /// - Parameter command: the entry's command as it was read; nil where it has none.
+  func play(_ entry: CaptureEntry, _ command: Result<Command, CommandReader.Mistake>?) {
     result.commands.settle(before: entry)
     switch entry.kind {
     case .bytesIn(let id, let bytes, let dropped, let notification):
@@ -34,9 +35,9 @@ extension Replay {
       flush()
       guard let connection = connections[id], case .gateway(let gateway) = connection.door else { return }
       takeVerdicts(gateway.inputEnded(at: wall(entry)), of: connection, at: entry.time)
-    case .command(let json):
+    case .command:
       flush()
-      perform(json, entry)
+      if let command { perform(command, entry) }
     case .other("faultFired"):
       strikeAfterBytes(entry)
       noteRecordedReset()
@@ -65,13 +66,10 @@ extension Replay {
     clock.wall(reaching: time, inSteps: !comparison.comparesJournal)
   }
 
-  /// True for a reset or a new scenario, which forgets what came before.
-  func isNewBeginning(_ entry: CaptureEntry) -> Bool {
-    guard case .command(let json) = entry.kind else { return false }
-    switch try? CommandReader.read(json) {
-    case .reset, .replaceScenario: return true
-    default: return false
-    }
+  /// The command of an entry, or its mistake; nil for what is no command.
+  func command(of entry: CaptureEntry) -> Result<Command, CommandReader.Mistake>? {
+    guard case .command(let json) = entry.kind else { return nil }
+    return Result { () throws(CommandReader.Mistake) in try CommandReader.read(json) }
   }
 
   /// A part of the run ends.
@@ -81,11 +79,11 @@ extension Replay {
     result.notificationsOfEndedParts += UInt64(simulator.numbers.count)
   }
 
-  private func perform(_ json: [UInt8], _ entry: CaptureEntry) {
+  private func perform(_ read: Result<Command, CommandReader.Mistake>, _ entry: CaptureEntry) {
     let recordedWall = source.withFields { $0.time("wall") }
     var command: Command
     do throws(CommandReader.Mistake) {
-      command = try CommandReader.read(json)
+      command = try read.get()
     } catch {
       result.commands.addUnknown("\(reader.path):\(entry.line): \(error)")
       return stopComparingJournal()
@@ -165,5 +163,15 @@ struct OtherInput {
     subject = fields.string("subject") ?? ""
     provider = fields.value("provider").map { ProviderIdentity($0) }
     count = Int(clamping: fields.int("count") ?? fields.int("seconds") ?? 0)
+  }
+}
+
+extension Command {
+  /// True for a reset or a new scenario, which forgets what came before.
+  var isNewBeginning: Bool {
+    switch self {
+    case .reset, .replaceScenario: true
+    default: false
+    }
   }
 }

@@ -109,13 +109,14 @@ package final class Replay {
   /// - Returns: false where the replay is to stop before this entry.
   private func play(_ entry: CaptureEntry, isNotification: Bool) -> Bool {
     if isAtGap { stopComparing() }
-    if isNewBeginning(entry) {
+    let command = self.command(of: entry)
+    if case .success(let command)? = command, command.isNewBeginning {
       if result.endedParts + 1 == options.lastPart { return false }
       noteNewBeginning()
     }
     // The simulator's own spelling has nothing unknown.
     if isNotification { compareLine() } else if comparison.comparesLines { compare(entry) }
-    play(entry)
+    play(entry, command)
     clock.note(entry.time)
     if case .bytesIn(let id, _, _, nil) = entry.kind { lastUnread = id } else { lastUnread = nil }
     connections.deliverDue(at: entry.time)
