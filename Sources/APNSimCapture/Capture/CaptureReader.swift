@@ -200,8 +200,8 @@ package final class CaptureReader {
     follow(entry.seq)
     if case .bytesOut = entry.kind {
       entry.answer =
-        name.isSame(as: "feedbackRead")
-        ? .feedback : name.isSame(as: "errorSent") ? .errorResponse : .other
+        name.hasBytes(of: "feedbackRead")
+        ? .feedback : name.hasBytes(of: "errorSent") ? .errorResponse : .other
     }
     entry.line = lines.number
     entry.offset = lines.offset
@@ -209,7 +209,7 @@ package final class CaptureReader {
   }
 
   private func kind(_ name: UnsafeRawBufferPointer) throws(LineFields.Failure) -> CaptureEntry.Kind {
-    if name.isSame(as: "notification") { return try notification() }
+    if name.hasBytes(of: "notification") { return try notification() }
     switch String(decoding: name, as: UTF8.self) {
     case "connectionOpened": return .connectionOpened(try connection())
     case "bytesIn":

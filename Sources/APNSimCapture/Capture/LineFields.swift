@@ -52,7 +52,7 @@ package struct LineFields {
   /// The text of a value as it stands in the line: a string has its quotes.
   @inline(__always)
   package func raw(_ key: StaticString) -> UnsafeRawBufferPointer? {
-    for member in members where UnsafeRawBufferPointer(rebasing: line[member.key]).isSame(as: key) {
+    for member in members where UnsafeRawBufferPointer(rebasing: line[member.key]).hasBytes(of: key) {
       return UnsafeRawBufferPointer(rebasing: line[member.value])
     }
     return nil
@@ -73,7 +73,7 @@ package struct LineFields {
   /// True for a string without escapes that equals the text.
   @inline(__always)
   package func equals(_ key: StaticString, _ text: StaticString) -> Bool {
-    quoted(key)?.isSame(as: text) ?? false
+    quoted(key)?.hasBytes(of: text) ?? false
   }
 
   package func string(_ key: StaticString) -> String? {

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// A notification's line, read in the order of keys in which the simulator writes it (docs/journal.md). Nearly every
 /// line of a large capture is one, and this takes a tenth of the time of ``LineFields``.
@@ -41,7 +42,7 @@ struct NotificationLine {
     if cursor.take(",\"identifier\":\"") { guard cursor.string() != nil else { return false } }
     if cursor.take(",\"device\":\"") { guard cursor.string() != nil else { return false } }
     guard cursor.take(",\"outcome\":\""), let name = cursor.string() else { return false }
-    if !memory.outcomeName.withUnsafeBytes({ name.isSame(as: $0) }) {
+    if !memory.outcomeName.withUnsafeBytes({ name.hasBytes(of: $0) }) {
       guard let outcome = Outcome(String(decoding: name, as: UTF8.self)) else { return false }
       (memory.outcome, memory.outcomeName) = (outcome, Array(name))
     }
@@ -74,7 +75,8 @@ struct NotificationLine {
     @inline(__always)
     mutating func take(_ text: StaticString) -> Bool {
       let count = text.utf8CodeUnitCount
-      guard let place = at, left >= count, UnsafeRawBufferPointer(start: place, count: count).isSame(as: text)
+      guard let place = at, left >= count,
+        UnsafeRawBufferPointer(start: place, count: count).hasBytes(of: text)
       else { return false }
       at = place + count
       left &-= count
@@ -127,7 +129,7 @@ struct CaptureClock {
 
   mutating func read(_ bytes: UnsafeRawBufferPointer) -> Timestamp? {
     guard bytes.count == 24 else { return Timestamp(String(decoding: bytes, as: UTF8.self)) }
-    if value != nil, text.withUnsafeBytes({ bytes.isSame(as: $0) }) { return value }
+    if value != nil, text.withUnsafeBytes({ bytes.hasBytes(of: $0) }) { return value }
     text.withUnsafeMutableBytes { $0.copyMemory(from: bytes) }
     value = Timestamp(String(decoding: bytes, as: UTF8.self))
     return value

@@ -1,3 +1,5 @@
+import APNSimWire
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -6,19 +8,11 @@
   import Darwin
 #endif
 
-/// Comparison and search with the C library's vectorized functions.
+/// Comparison with literals, and the C library's vectorized search.
 extension UnsafeRawBufferPointer {
-  /// True where both have the same bytes.
   @inline(__always)
-  func isSame(as other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    guard let one = baseAddress, let two = other.baseAddress else { return true }
-    return memcmp(one, two, count) == 0
-  }
-
-  @inline(__always)
-  func isSame(as text: StaticString) -> Bool {
-    isSame(as: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  func hasBytes(of text: StaticString) -> Bool {
+    hasBytes(of: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// The offset of the first occurrence of a byte.

@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// Bytes of one side of a comparison that wait for the other.
 struct WaitingBytes {
   var bytes: [UInt8] = []
@@ -28,7 +30,7 @@ struct WaitingBytes {
 
   func starts(with other: UnsafeRawBufferPointer) -> Bool {
     guard other.count <= count else { return false }
-    return bytes[start..<start + other.count].withUnsafeBytes { $0.isSame(as: other) }
+    return bytes[start..<start + other.count].withUnsafeBytes { $0.hasBytes(of: other) }
   }
 
   /// The length of the common beginning of both sides, within the first `count` bytes.
