@@ -3,7 +3,6 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
-import Synchronization
 
 /// A socket of the control API. As a service it accepts connections until it is to stop, and ends with the last of them.
 struct ControlListener: Service {
@@ -68,24 +67,5 @@ struct ControlListener: Service {
       wrappingChannelSynchronously: channel,
       configuration: .init(isOutboundHalfClosureEnabled: true)
     )
-  }
-}
-
-/// A connection that may come when the listener has stopped: nobody takes it then, and it is closed. NIO asks for that, and ends the
-/// process otherwise.
-private final class AcceptedConnection: Sendable {
-  private let parts: ControlConnection.Parts
-  private let isTaken = Atomic(false)
-
-  init(_ parts: ControlConnection.Parts) { self.parts = parts }
-
-  func take() -> ControlConnection.Parts {
-    isTaken.store(true, ordering: .relaxed)
-    return parts
-  }
-
-  deinit {
-    guard !isTaken.load(ordering: .relaxed) else { return }
-    Task { [parts] in try? await parts.executeThenClose { _, _ in } }
   }
 }
