@@ -181,8 +181,8 @@ import Testing
 }
 
 @Suite struct `The header of a request` {
-  private static func request(_ target: String, _ headers: HTTPHeaders = [:]) -> ControlRequest {
-    ControlRequest(HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers))
+  private static func request(_ target: String, _ headers: HTTPHeaders = [:]) -> HTTPRequest {
+    HTTPRequest(HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers))
   }
 
   @Test(arguments: [

@@ -40,7 +40,7 @@ import Testing
       change(index, &request)
       return request
     }
-    let connection = try await RequestConnection.open(target, timeout: .seconds(60))
+    let connection = try await HTTP2Connection.open(target, timeout: .seconds(60))
     #expect(connection.version == "1.3")
     return try await RequestExchange(plan: plan, patience: .seconds(60)).run(over: connection)
   }

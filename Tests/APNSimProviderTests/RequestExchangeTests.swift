@@ -32,7 +32,7 @@ import Testing
     let report: EventLoopFuture<RequestReport>
 
     init(count: Int, patience: Duration = .seconds(60)) throws {
-      let handler = try RequestConnection.addRequestHandlers(to: channel, authority: "localhost")
+      let handler = try HTTP2Connection.addRequestHandlers(to: channel, authority: "localhost")
       try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
       let plan = RequestPlan(count: count) { index in
         PushRequest(token: "0\(index)", fields: [("apns-topic", "t")], body: [0x7B, 0x7D])
@@ -143,7 +143,7 @@ import Testing
     try conversation.receive(Self.settings(3), Self.goAway(3, #"{"reason":"Shutdown"}"#))
     try conversation.receive(Self.success(1), Self.success(3))
     let report = try conversation.report.wait()
-    let success = RequestOutcome.answered(PushAnswer(status: 200))
+    let success = PushFate.answered(PushAnswer(status: 200))
     #expect(report.results == [success, success, .goneAway, .notSent, .notSent])
     #expect(report.sent == 3)
     #expect(
@@ -154,10 +154,10 @@ import Testing
   @Test func `what GOAWAY left is sent again over another connection, and nothing twice`() async throws {
     let plan = RequestPlan(count: 6) { PushRequest(token: "0\($0)", fields: [], body: []) }
     let exchange = RequestExchange(plan: plan, patience: .seconds(1))
-    let success = RequestOutcome.answered(PushAnswer(status: 200))
+    let success = PushFate.answered(PushAnswer(status: 200))
     let notice = RequestReport.GoAway(lastStream: 5, code: "NO_ERROR", debug: "")
     var tries: [[String]] = []
-    func report(_ exchange: RequestExchange, _ outcomes: [RequestOutcome], _ goAway: Bool) -> RequestReport {
+    func report(_ exchange: RequestExchange, _ outcomes: [PushFate], _ goAway: Bool) -> RequestReport {
       tries.append((0..<exchange.plan.count).map { exchange.plan.request(at: $0).token })
       var report = RequestReport(count: outcomes.count)
       // They come in any order.
@@ -166,7 +166,7 @@ import Testing
       report.goAway = goAway ? notice : nil
       return report
     }
-    let courses: [[RequestOutcome]] = [
+    let courses: [[PushFate]] = [
       [success, .unanswered, .goneAway, .refused, .notSent, .notSent],
       [.goneAway, success, .notSent, .notSent],
       [success, success, success],

@@ -4,7 +4,7 @@ import Testing
 @testable import APNSimProvider
 
 @Suite struct `A load of pushes` {
-  private static let success = RequestOutcome.answered(PushAnswer(status: 200))
+  private static let success = PushFate.answered(PushAnswer(status: 200))
   private struct Refused: Error {}
 
   private static func load(
@@ -23,8 +23,7 @@ import Testing
     )
   }
 
-  private static func report(_ exchange: RequestExchange, _ outcome: (Int) -> RequestOutcome) -> RequestReport
-  {
+  private static func report(_ exchange: RequestExchange, _ outcome: (Int) -> PushFate) -> RequestReport {
     var report = RequestReport(count: exchange.plan.count)
     for index in 0..<exchange.plan.count { report.note(outcome(index), of: index) }
     report.sent = exchange.plan.count

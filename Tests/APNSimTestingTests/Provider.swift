@@ -90,7 +90,7 @@ struct Provider: Sendable {
     }
     var target = target(apns.http2Port)
     target.showsCertificate = false
-    let connection = try await RequestConnection.open(target, timeout: .seconds(30))
+    let connection = try await HTTP2Connection.open(target, timeout: .seconds(30))
     let report = try await RequestExchange(plan: plan, patience: .seconds(30)).run(over: connection)
     return Report(
       answers: report.results.compactMap { result in

@@ -21,14 +21,14 @@ struct AccessGuard: Sendable {
   var needsToken: Bool { token != nil }
 
   /// - Throws: `ProblemDetails` 401 or 403.
-  func check(_ request: ControlRequest) throws(ProblemDetails) {
+  func check(_ request: HTTPRequest) throws(ProblemDetails) {
     try checkSite(request)
     try checkToken(request)
   }
 
   /// Checks that no other site's page is behind the request.
   /// - Throws: `ProblemDetails` 403.
-  func checkSite(_ request: ControlRequest) throws(ProblemDetails) {
+  func checkSite(_ request: HTTPRequest) throws(ProblemDetails) {
     let host = request.host
     // A page of another site can resolve its name to our address (DNS rebinding), but the browser still sends that name.
     // With a token, such a page has nothing to show.
@@ -69,7 +69,7 @@ struct AccessGuard: Sendable {
   /// Names that are never public (RFC 6761, RFC 6762, and `.internal`, which ICANN reserved in 2024).
   private static let privateEndings = [".localhost", ".local", ".internal", ".test"]
 
-  private func checkToken(_ request: ControlRequest) throws(ProblemDetails) {
+  private func checkToken(_ request: HTTPRequest) throws(ProblemDetails) {
     guard let token else { return }
     guard let said = request[header: "Authorization"], Self.areEqual(Self.bearer(said), token) else {
       var problem = ProblemDetails(

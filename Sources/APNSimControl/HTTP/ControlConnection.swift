@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// A connection to the control API. It answers its requests one after the other, however many have come.
 final class ControlConnection {
   typealias Parts = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
-  typealias Responder = @Sendable (ControlRequest, ControlConnection) async -> Response
+  typealias Responder = @Sendable (HTTPRequest, ControlConnection) async -> Response
   private typealias Outbound = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
   let channel: any Channel
@@ -51,11 +51,11 @@ final class ControlConnection {
   }
 
   /// The next request. What is left of the body before it is passed over.
-  private func next() async throws -> ControlRequest? {
+  private func next() async throws -> HTTPRequest? {
     while let part = try await parts.next() {
       guard case .head(let head) = part else { continue }
       isReading = true
-      return ControlRequest(head)
+      return HTTPRequest(head)
     }
     return nil
   }

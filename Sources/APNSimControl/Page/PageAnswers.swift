@@ -23,7 +23,7 @@ struct PageAnswers: Sendable {
   /// Answers a path of the page; nil for any other.
   /// - Throws: `ProblemDetails` 403, 404, 405.
   func answer(
-    _ request: ControlRequest,
+    _ request: HTTPRequest,
     _ services: ControlServices,
     _ access: AccessGuard
   ) throws(ProblemDetails) -> Response? {
@@ -41,7 +41,7 @@ struct PageAnswers: Sendable {
     }
   }
 
-  private func asset(_ name: String, _ request: ControlRequest) throws(ProblemDetails) -> Response {
+  private func asset(_ name: String, _ request: HTTPRequest) throws(ProblemDetails) -> Response {
     guard name != "index.html", let asset = PageAssets.all[name] else {
       throw ProblemDetails.noSuchPath(request.path)
     }

@@ -10,7 +10,7 @@ enum HealthResource {
   /// Answers one of these paths; nil for any other.
   /// - Parameter isKnown: true for a request that has access: others learn no ports, paths or process ids.
   static func answer(
-    _ request: ControlRequest,
+    _ request: HTTPRequest,
     _ services: ControlServices,
     isKnown: Bool
   ) -> Response? {

@@ -4,7 +4,7 @@ import NIOCore
 
 /// One call of a route: the request and the simulator that it is for.
 struct Call {
-  let request: ControlRequest
+  let request: HTTPRequest
   /// The space that the path names: the main simulator's, or a sandbox's.
   let space: Space
   let services: ControlServices
@@ -16,7 +16,7 @@ struct Call {
 
   /// - Throws: `ProblemDetails` 400 for a query parameter that the route does not have.
   init(
-    _ request: ControlRequest,
+    _ request: HTTPRequest,
     _ match: RouteTable.Match,
     _ connection: ControlConnection,
     space: Space,

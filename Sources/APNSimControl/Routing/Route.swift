@@ -3,7 +3,7 @@ package import NIOHTTP1
 
 extension Route {
   /// True for a call that changes nothing, as far as its request says.
-  func onlyLooks(_ request: ControlRequest) -> Bool {
+  func onlyLooks(_ request: HTTPRequest) -> Bool {
     if method == .GET || Self.questions.contains(path) { return true }
     let query = try? QueryParameters(request.query, known: parameters)
     return parameters.contains("preview") && query?["preview"] == "true"

@@ -9,7 +9,7 @@ struct ControlResponder: Sendable {
   let table: RouteTable
   let page: PageAnswers
 
-  func respond(to request: ControlRequest, on connection: ControlConnection) async -> Response {
+  func respond(to request: HTTPRequest, on connection: ControlConnection) async -> Response {
     var response: Response
     do {
       response = try await answer(request, connection)
@@ -34,7 +34,7 @@ struct ControlResponder: Sendable {
     return response
   }
 
-  private func answer(_ request: ControlRequest, _ connection: ControlConnection) async throws -> Response {
+  private func answer(_ request: HTTPRequest, _ connection: ControlConnection) async throws -> Response {
     let path = request.path
     let isKnown = (try? access.check(request)) != nil
     if let answer = HealthResource.answer(request, services, isKnown: isKnown) { return answer }

@@ -50,7 +50,7 @@ final class ControlServices: Sendable {
 
   /// The endpoints of a server for whoever sent a request. Where it listens on every address, only the client knows by which
   /// name it reaches this machine: the name of its Host header.
-  func endpoints(of server: SimulatorServer, for request: ControlRequest) -> Endpoints? {
+  func endpoints(of server: SimulatorServer, for request: HTTPRequest) -> Endpoints? {
     guard var endpoints = server.endpoints else { return nil }
     endpoints.control = url
     guard let host = server.configuration.listening.host, ["0.0.0.0", "::"].contains(host),

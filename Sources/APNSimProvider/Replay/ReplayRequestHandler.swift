@@ -10,7 +10,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
   enum Report: Sendable {
     /// A request, or its header list, was written.
     case sent(UInt32)
-    case ended(UInt32, RequestOutcome)
+    case ended(UInt32, PushFate)
     /// A request cannot be sent, for a reason.
     case unsendable(UInt32, String)
     case goAway(RequestReport.GoAway)
@@ -76,7 +76,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
   }
 
   /// The end of a request that cannot be sent any more. After GOAWAY the service would not take it.
-  private var unsent: RequestOutcome { lastStream == nil ? .notSent : .goneAway }
+  private var unsent: PushFate { lastStream == nil ? .notSent : .goneAway }
 
   private func advance() {
     while !isOver, let streamLimit, let multiplexer, open.count < streamLimit, firstWaiting < waiting.count {
@@ -110,7 +110,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
     }
   }
 
-  private func outcome(_ ending: RequestStreamHandler.Ending) -> RequestOutcome {
+  private func outcome(_ ending: RequestStreamHandler.Ending) -> PushFate {
     switch ending {
     case .answered(let answer): .answered(answer)
     case .reset(let stream, _) where lastStream.map { stream > $0 } ?? false: .goneAway

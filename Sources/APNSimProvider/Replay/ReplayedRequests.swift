@@ -36,7 +36,7 @@ final class ReplayedRequests {
   init(_ captured: CapturedConnection, to target: ProviderTarget, timeout: TimeAmount) async throws {
     self.captured = captured
     let put = inbox.put
-    let opened = try await RequestConnection.connect(target, timeout: timeout) { channel in
+    let opened = try await HTTP2Connection.connect(target, timeout: timeout) { channel in
       try ReplayRequestHandler.add(to: channel, authority: target.address, report: put)
     }
     (channel, handler) = (opened.channel, opened.handler)
@@ -168,7 +168,7 @@ final class ReplayedRequests {
 
 extension StreamOutcome {
   /// The fate of a request as its provider learned it.
-  init(_ outcome: RequestOutcome) {
+  init(_ outcome: PushFate) {
     switch outcome {
     case .answered(let answer):
       self = .answered(

@@ -104,8 +104,8 @@ enum ChannelsSection: ScenarioSection {
   }
 }
 
-/// Reads the actions on channels that a timeline has.
-enum ChannelAction {
+/// Reads the commands about channels that a timeline has.
+enum ChannelCommands {
   static let deletionKind = ValueKind.either([.form(.channel), .mapping(deletionNoun)])
   private static let deletionNoun = Noun(
     "channelDeletion",

@@ -132,19 +132,19 @@ enum TimelineAction {
         ChannelsSection.channel($0, &$1).map { .addChannel($0) }
       }
     case .channelDelete:
-      CommandGrammar(one: ChannelAction.deletionKind, "A broadcast channel is deleted.") {
-        ChannelAction.deletion($0, $1)
+      CommandGrammar(one: ChannelCommands.deletionKind, "A broadcast channel is deleted.") {
+        ChannelCommands.deletion($0, $1)
       }
     case .channelSubscribe:
-      CommandGrammar(one: .mapping(ChannelAction.subscriptionNoun), "A device subscribes to a channel.") {
-        ChannelAction.subscription($0, true, $1)
+      CommandGrammar(one: .mapping(ChannelCommands.subscriptionNoun), "A device subscribes to a channel.") {
+        ChannelCommands.subscription($0, true, $1)
       }
     case .channelUnsubscribe:
       CommandGrammar(
-        one: .mapping(ChannelAction.subscriptionNoun),
+        one: .mapping(ChannelCommands.subscriptionNoun),
         "A device no longer subscribes to a channel."
       ) {
-        ChannelAction.subscription($0, false, $1)
+        ChannelCommands.subscription($0, false, $1)
       }
     case .activityStart:
       CommandGrammar(one: .mapping(ActivitiesSection.noun), "An app starts a Live Activity.") {
@@ -152,10 +152,10 @@ enum TimelineAction {
       }
     case .appBroadcast:
       CommandGrammar(
-        one: .mapping(ChannelAction.capabilityNoun),
+        one: .mapping(ChannelCommands.capabilityNoun),
         "An App ID gets the broadcast capability, or loses it."
       ) {
-        ChannelAction.capability($0, $1)
+        ChannelCommands.capability($0, $1)
       }
     case .deviceChange, .appRemove, .ruleAdd, .ruleRemove, .ruleClear, .connectionEnd, .reset,
       .scenarioReplace:

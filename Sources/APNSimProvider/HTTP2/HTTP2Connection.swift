@@ -4,7 +4,7 @@ import NIOHTTP2
 import NIOPosix
 
 /// One connection of a provider to the HTTP/2 provider API.
-package struct RequestConnection: Sendable {
+package struct HTTP2Connection: Sendable {
   private let target: ProviderTarget
   private let channel: any Channel
   private let handler: NIOLoopBound<RequestConnectionHandler>
@@ -20,11 +20,11 @@ package struct RequestConnection: Sendable {
 
   /// Connects and completes the handshake.
   /// - Throws: `ProviderFailure` for a server that cannot be reached or refuses us; `TLSSetupError` for bad files.
-  package static func open(_ target: ProviderTarget, timeout: TimeAmount) async throws -> RequestConnection {
+  package static func open(_ target: ProviderTarget, timeout: TimeAmount) async throws -> HTTP2Connection {
     let opened = try await connect(target, timeout: timeout) {
       try addRequestHandlers(to: $0, authority: target.address)
     }
-    return RequestConnection(
+    return HTTP2Connection(
       target: target,
       channel: opened.channel,
       handler: opened.handler,

@@ -3,7 +3,7 @@ package struct RequestReport: Sendable {
   /// The pushes that fared alike: the same status and reason, or the same other outcome.
   package struct Group: Sendable, Equatable {
     /// The outcome of the first of them.
-    package var outcome: RequestOutcome
+    package var outcome: PushFate
     package var count: Int
     /// The number of the first of them, from 0.
     package var first: Int
@@ -47,7 +47,7 @@ package struct RequestReport: Sendable {
   package internal(set) var accepted = 0
   package internal(set) var groups: [Group] = []
   /// The outcomes of the first pushes, by number from 0; nil where none is known yet.
-  package internal(set) var results: [RequestOutcome?]
+  package internal(set) var results: [PushFate?]
   package internal(set) var goAway: GoAway?
   /// Nil where every push was carried to its answer, or to RST_STREAM; of several connections the first that has one.
   package internal(set) var ending: Ending?
@@ -101,7 +101,7 @@ package struct RequestReport: Sendable {
   package var isAnswered: Bool { groups.allSatisfy { $0.isAnswered } }
 
   /// Notes what became of a push, or of `number` pushes from it on.
-  mutating func note(_ outcome: RequestOutcome, of index: Int, number: Int = 1) {
+  mutating func note(_ outcome: PushFate, of index: Int, number: Int = 1) {
     guard number > 0 else { return }
     untaken.note(outcome, of: index, number: number)
     if case .answered(let answer) = outcome, answer.isSuccess { accepted += number }
@@ -109,7 +109,7 @@ package struct RequestReport: Sendable {
     join(outcome, count: number, first: index)
   }
 
-  private mutating func join(_ outcome: RequestOutcome, count: Int, first: Int) {
+  private mutating func join(_ outcome: PushFate, count: Int, first: Int) {
     if let place = groups.firstIndex(where: { Self.isAlike($0.outcome, outcome) })
       ?? (groups.count < Self.groupLimit ? nil : groups.indices.last)
     {
@@ -176,7 +176,7 @@ package struct RequestReport: Sendable {
     addTimes(of: later)
   }
 
-  private static func isAlike(_ one: RequestOutcome, _ other: RequestOutcome) -> Bool {
+  private static func isAlike(_ one: PushFate, _ other: PushFate) -> Bool {
     if case .answered(let one) = one, case .answered(let other) = other {
       return one.status == other.status && one.reason == other.reason
     }

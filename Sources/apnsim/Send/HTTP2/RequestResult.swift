@@ -17,7 +17,7 @@ struct RequestResult: Encodable, Equatable {
     var code: String?
     var meaning: String?
 
-    init(_ outcome: RequestOutcome, of index: Int, count: Int? = nil) {
+    init(_ outcome: PushFate, of index: Int, count: Int? = nil) {
       let words = RequestWords(outcome)
       (notification, self.count, self.outcome, meaning) = (index + 1, count, words.name, words.meaning)
       switch outcome {

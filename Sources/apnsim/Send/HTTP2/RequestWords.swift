@@ -3,9 +3,9 @@ import APNSimProvider
 
 /// The words about what became of a push.
 struct RequestWords {
-  private let outcome: RequestOutcome
+  private let outcome: PushFate
 
-  init(_ outcome: RequestOutcome) { self.outcome = outcome }
+  init(_ outcome: PushFate) { self.outcome = outcome }
 
   /// `200`, `400 BadDeviceToken`, `reset INTERNAL_ERROR`, `unanswered`
   var text: String {

@@ -1,7 +1,7 @@
 import NIOHTTP1
 
 /// A request to the control API, without its body.
-struct ControlRequest: Sendable {
+struct HTTPRequest: Sendable {
   let method: HTTPMethod
   /// The path, percent-encoded.
   let path: String

@@ -9,14 +9,14 @@ package struct UntakenPushes: Sendable, Equatable {
 
   package var count: Int { written.count + unwrittenCount }
 
-  static func isUntaken(_ outcome: RequestOutcome) -> Bool {
+  static func isUntaken(_ outcome: PushFate) -> Bool {
     switch outcome {
     case .refused, .goneAway, .notSent: true
     case .answered, .reset, .unanswered: false
     }
   }
 
-  mutating func note(_ outcome: RequestOutcome, of index: Int, number: Int) {
+  mutating func note(_ outcome: PushFate, of index: Int, number: Int) {
     switch outcome {
     case .refused, .goneAway: written += index..<index + number
     case .notSent: add(index..<index + number)

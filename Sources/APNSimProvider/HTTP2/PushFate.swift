@@ -22,7 +22,7 @@ package struct PushAnswer: Sendable, Equatable {
 }
 
 /// The fate of a push, as far as its provider can know.
-package enum RequestOutcome: Sendable, Equatable {
+package enum PushFate: Sendable, Equatable {
   case answered(PushAnswer)
   /// RST_STREAM with REFUSED_STREAM: not processed, and to be sent again.
   case refused

@@ -57,7 +57,7 @@ import Testing
         )
         let provider = target
         async let report = load.run {
-          try await RequestConnection.open(provider, timeout: TimeAmount(Hang.limit))
+          try await HTTP2Connection.open(provider, timeout: TimeAmount(Hang.limit))
         }
         try await meanwhile(test)
         let done = try await report
@@ -67,7 +67,7 @@ import Testing
         result = done
         return
       }
-      let connection = try await RequestConnection.open(target, timeout: TimeAmount(Hang.limit))
+      let connection = try await HTTP2Connection.open(target, timeout: TimeAmount(Hang.limit))
       #expect(connection.version == "1.3")
       let exchange = RequestExchange(plan: plan, rate: rate, patience: Hang.limit)
       async let report = exchange.run(over: connection)

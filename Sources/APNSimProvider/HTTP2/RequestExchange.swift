@@ -27,7 +27,7 @@ package struct RequestExchange: Sendable {
   /// Sends everything, then closes the connection.
   /// - Throws: `ProviderFailure` where TLS failed before anything was answered, as it does in TLS 1.3 for a certificate
   ///   that is refused.
-  package func run(over connection: RequestConnection) async throws -> RequestReport {
+  package func run(over connection: HTTP2Connection) async throws -> RequestReport {
     try await connection.run(self)
   }
 
@@ -36,8 +36,8 @@ package struct RequestExchange: Sendable {
   ///
   /// It ends with a connection over which nothing was answered, so that a peer that takes nothing is not asked for ever.
   package func run(
-    over first: RequestConnection,
-    reconnecting open: () async throws -> RequestConnection
+    over first: HTTP2Connection,
+    reconnecting open: () async throws -> HTTP2Connection
   ) async throws -> RequestReport {
     try await deliver({ try await $0.run(over: first) }) { try await $0.run(over: open()) }
   }

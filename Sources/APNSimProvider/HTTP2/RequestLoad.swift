@@ -31,7 +31,7 @@ package struct RequestLoad: Sendable {
   /// Sends everything, over another connection wherever one ends early.
   /// - Throws: why the first connection could not be made, where none could.
   package func run(
-    opening open: @escaping @Sendable () async throws -> RequestConnection
+    opening open: @escaping @Sendable () async throws -> HTTP2Connection
   ) async throws -> RequestReport {
     try await report { exchange in
       let first = try await open()

@@ -141,7 +141,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  private func outcome(_ ending: RequestStreamHandler.Ending) -> RequestOutcome {
+  private func outcome(_ ending: RequestStreamHandler.Ending) -> PushFate {
     switch ending {
     case .answered(let answer): .answered(answer)
     case .reset(let stream, _) where goAway.map { stream > $0.lastStream } ?? false: .goneAway
