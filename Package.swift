@@ -58,7 +58,7 @@ let package = Package(
       pkgConfig: "openssl",
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
     ),
-    // What `exec` does between fork and exec, where only C may run.
+    // The part of `exec` between fork and exec, where only C may run.
     .target(name: "CSupervisor"),
     .systemLibrary(
       name: "CZlib",
@@ -363,7 +363,7 @@ let package = Package(
       path: "Examples/Testing/Tests/OrdersTests",
       swiftSettings: settings
     ),
-    // What stands in recipes/ for others to copy, kept true: it uses nothing of ours but the program.
+    // The recipe for others to copy, run as a test: it uses nothing of ours but the program.
     .testTarget(
       name: "RecipeTests",
       dependencies: ["apnsim"],

@@ -18,7 +18,7 @@ from loads import Pushes
 from servers import Place
 from tables import Row, table
 
-# What further output of a server costs, by the option that asks for it; FRESH is a path where nothing is yet.
+# Options of further output whose cost is counted; FRESH is a path where nothing is yet.
 OPTIONS = {"--record": ["--record", "FRESH.jsonl"], "--state": ["--state", "FRESH"]}
 # Fewer devices than notifications: each has come before the second half begins.
 DEVICES = 500

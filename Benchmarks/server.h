@@ -1,4 +1,4 @@
-/* What the servers of the benchmark share: reads of up to 256 KiB, of which OpenSSL is given what it asks for (one system
+/* Parts that the benchmark's servers share: reads of up to 256 KiB, of which OpenSSL is given what it asks for (one system
  * call a read and none a record), and a listener on the loopback interface.
  */
 #define _GNU_SOURCE

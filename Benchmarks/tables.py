@@ -12,7 +12,7 @@ NUMBERS = ["", "apnsim", "ratio"]
 class Row:
     case: str
     unit: str
-    # What apnsim is compared with, and that one's figure; none where the figure stands for itself.
+    # The thing that apnsim is compared with, and its figure; none where the figure stands for itself.
     beside: str
     other: float | None
     apnsim: float

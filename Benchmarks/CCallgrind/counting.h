@@ -3,7 +3,7 @@
 
 #include <valgrind/callgrind.h>
 
-// What callgrind is told by the program that it runs; without it these do nothing. They are macros, for which Swift has
+// Requests of a program to the callgrind that runs it; without it they do nothing. They are macros, for which Swift has
 // no word.
 
 /// Begins to count instructions.

@@ -19,7 +19,7 @@ struct Load {
 
   func pushes(_ numbers: Range<Int>) -> [Push] { numbers.map { push($0) } }
 
-  /// What counts identifiers from 1 on counts them so on each connection.
+  /// The identifier of a push: a load that counts from 1 does so on each connection.
   func identifier(of push: Push) -> NotificationIdentifier {
     NotificationIdentifier(rawValue: UInt32(push.number + 1))
   }

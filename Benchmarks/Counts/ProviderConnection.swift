@@ -6,7 +6,7 @@ import NIOHPACK
 
 /// A provider's connection without a network: it writes pushes as plaintext, and hands reads of it in.
 protocol ProviderConnection: AnyObject {
-  /// What one read brings.
+  /// The bytes of one read.
   func read(of pushes: [Load.Push]) throws -> [UInt8]
   func send(_ read: [UInt8], at now: Timestamp)
   func close(at now: Timestamp)

@@ -86,7 +86,7 @@ struct Row {
   }
 }
 
-/// What is wrong with a row, or went wrong with it.
+/// A mistake of a row, or a failure of its run.
 struct Mistake: Error, CustomStringConvertible {
   var description: String
 

@@ -24,7 +24,7 @@ final class Situation {
     reader = row.isStreamed ? simulator.readJournal { $0 } : nil
   }
 
-  /// Those who look on take what has happened.
+  /// Readers of the journal take what has happened.
   func follow() {
     guard let reader else { return }
     while !reader.next().isLast {}

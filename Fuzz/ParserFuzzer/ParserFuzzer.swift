@@ -9,7 +9,7 @@ private func runDriver(
   _ try: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// What is fuzzed in this process.
+/// The property that is fuzzed in this process.
 private let property =
   Property(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "") ?? .gateway
 

@@ -17,7 +17,7 @@ extension APNSimulator {
   /// `expiry`, `apnsId`, `collapseId`, `pushType`, …), `alert`, `badge`, `sound`, and paths into the payload. Command line, control
   /// API and page have the same queries.
   ///
-  /// What is interpolated is quoted: `"device:\(name) alert~\(text)"` looks for exactly the text.
+  /// Interpolated values are quoted: `"device:\(name) alert~\(text)"` looks for exactly the text.
   public struct Query: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
     /// The line.
     public let description: String

@@ -1,4 +1,4 @@
-// What Swift cannot import from OpenSSL's headers: function-like macros, variadic functions and
+// The parts of OpenSSL's headers that Swift cannot import: function-like macros, variadic functions and
 // the generated stack accessors. Each wrapper is named apnsim_ + the name it stands for.
 #ifndef APNSIM_COPENSSL_SHIM_H
 #define APNSIM_COPENSSL_SHIM_H
@@ -115,7 +115,7 @@ static inline int apnsim_X509_add_extension(X509 *certificate, X509 *issuer, int
   return done;
 }
 
-// What a certificate may be used for: 1 a CA, 2 a TLS server, 0 anything else.
+// The use that a certificate allows: 1 a CA, 2 a TLS server, 0 anything else.
 static inline int apnsim_X509_role(X509 *certificate) {
   if (X509_check_ca(certificate) > 0) return 1;
   uint32_t uses = X509_get_extended_key_usage(certificate);

@@ -1,7 +1,7 @@
 #ifndef APNSIM_PROCESSOR_H
 #define APNSIM_PROCESSOR_H
 
-// What processors can do and Swift has no word for.
+// Instructions of processors for which Swift has no word.
 
 /// Asks the processor to bring the cache line of an address nearer. It changes nothing and cannot fault, whatever
 /// the address is.
@@ -46,7 +46,7 @@ APNSIM_SHUFFLES static inline long apnsim_base64_write(const void *source, long 
   const char *from = source;
   char *to = target;
   long taken = 0;
-  // What is added to a value to make its digit, by where it lies: a-z, ten times 0-9, +, /, A-Z.
+  // The sum that makes a digit of a value, by where that lies: a-z, ten times 0-9, +, /, A-Z.
   const __m128i offsets = _mm_setr_epi8('a' - 26, '0' - 52, '0' - 52, '0' - 52, '0' - 52, '0' - 52, '0' - 52, '0' - 52,
                                         '0' - 52, '0' - 52, '0' - 52, '+' - 62, '/' - 63, 'A', 0, 0);
   for (; count - taken >= 16; taken += 12, to += 16) {
@@ -75,7 +75,7 @@ APNSIM_SHUFFLES static inline long apnsim_base64_read(const void *source, long c
       _mm_setr_epi8(0x15, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x13, 0x1a, 0x1b, 0x1b, 0x1b, 0x1a);
   const __m128i highHalves =
       _mm_setr_epi8(0x10, 0x10, 0x01, 0x02, 0x04, 0x08, 0x04, 0x08, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10);
-  // What is added to a digit to make its value, by its higher half; that of / stands before that of +.
+  // The sum that makes a value of a digit, by its higher half; that of / stands before that of +.
   const __m128i offsets = _mm_setr_epi8(0, 16, 19, 4, -65, -65, -71, -71, 0, 0, 0, 0, 0, 0, 0, 0);
   const __m128i half = _mm_set1_epi8(0x2f);
   for (; count - taken >= 24; taken += 16, to += 12) {

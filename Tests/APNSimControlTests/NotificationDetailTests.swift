@@ -94,7 +94,7 @@ import Testing
       #expect(one["fields.3.error"]?.stringValue?.hasPrefix("the device token has 31 bytes") == true)
       #expect(one["answer.bytes"] == .string("080500000005") && one["answer.after"] == .number("0"))
       #expect(one["presentation.reason"] == .string("No payload of it was read."))
-      // Whose frame cannot be read has its fault where the bytes are wrong.
+      // A frame that cannot be read has its fault where the bytes are wrong.
       try test.provider().send([2, 0, 0, 0, 4, 9, 0, 1, 0])
       let other = try await Self.get("n2", test)
       let wrong = other["fields"]?.arrayValue?.filter { $0["error"] != nil } ?? []

@@ -273,7 +273,7 @@ import Testing
       }
       try await test.http(.POST, Self.api + "/reset")
       let cleared = "event: gap\ndata: {\"event\":\"gap\",\"missed\":"
-      // Whoever reads along has what cleared it; to whoever comes back later, something is missing.
+      // A reader that follows has the event that cleared it; one that comes back later misses something.
       let seen = await text(of: live, until: "\n\n", times: 2)
       #expect(seen.contains(#""do":{"reset":true}"#) && !seen.contains(cleared), "\(seen)")
       let later = try await test.http.open(.GET, Self.api + "/events", headers: [("Last-Event-ID", "1")])

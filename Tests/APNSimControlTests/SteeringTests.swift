@@ -160,7 +160,7 @@ import Testing
       #expect(check["resets"] == .string(loss))
       let good = try await test.http(.POST, path, #"{"version":1,"devices":{"bob":{}}}"#)
       #expect(good["mistakes"] == .array([]))
-      // What is wrong between its parts is found only where it is tried.
+      // A conflict between its parts is found only where it is tried.
       let token = Hex.encode(TestControl.token)
       let app = #"{"token":"\#(token)","apps":["com.example.app"]}"#
       let twice = #"{"version":1,"devices":{"a":\#(app),"b":\#(app)}}"#

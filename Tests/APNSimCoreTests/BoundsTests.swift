@@ -4,7 +4,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `What is kept is bounded` {
-  /// What may wait before stale deadlines are dropped.
+  /// The most deadlines that wait before stale ones are dropped.
   private static let room = 8192
 
   @Test func `no more of a flood to a reacting token is under way than may be, the rest is there at once`()

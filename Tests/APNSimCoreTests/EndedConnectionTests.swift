@@ -3,7 +3,7 @@ import APNSimTestSupport
 import APNSimWire
 import Testing
 
-/// What the simulator has ended is there until its provider notices, which may take a while.
+/// A connection that the simulator has ended is there until its provider notices, which may take a while.
 @Suite struct `A connection that the simulator has ended` {
   private static let endings: [Command] = [
     .endConnection(ConnectionID(rawValue: 1), .finish), .advanceClock(.hours(2)),
@@ -79,7 +79,7 @@ import Testing
       let tuple = FeedbackSpecification(subject: .token(token), app: Samples.app, moment: .at(Moment.start))
       try simulator.perform(.addFeedback(tuple))
     }
-    // Who reads is not idle.
+    // A connection that reads is not idle.
     try simulator.perform(.advanceClock(.minutes(40)))
     #expect(reader.nextChunk(maximumBytes: 38, at: Moment.start).count == 38)
     try simulator.perform(.advanceClock(.minutes(40)))

@@ -295,7 +295,7 @@ import Testing
       seed: 7,
       start: Moment.start
     )
-    // How the edition in force answers an unknown command.
+    // The answer of the edition in force to an unknown command.
     func status() throws -> UInt8? {
       let provider = try CoreProvider(samples: simulator)
       provider.send([9])

@@ -7,7 +7,7 @@ import APNSimWire
 import NIOCore
 import Testing
 
-/// What a simulator answers the provider of `send --api http2`.
+/// The answers of a simulator to the provider of `send --api http2`.
 @Suite(.apnsim, .mustNotHang) struct `Answers to a provider` {
   private let apns: APNSimulator
 

@@ -35,7 +35,7 @@ import Testing
     #expect(!kind.listeners.isEmpty && !kind.page.isEmpty)
   }
 
-  /// Those that need none are older than this claim.
+  /// Faults that need none are older than this claim.
   @Test func `each fault has a scenario that ships`() throws {
     let rules = try Fixtures.scenarios.flatMap { try ScenarioFile.load($0.path).rules }
     let played = Set(rules.map(\.action.faultName))

@@ -27,7 +27,7 @@ struct ReadText: Sendable, CustomTestStringConvertible {
       var found: [String]
     }
 
-    /// What stands around each text.
+    /// The text before each; `after` comes after it.
     var before: String
     var after: String
     var good: [String]

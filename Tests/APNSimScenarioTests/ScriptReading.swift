@@ -2,7 +2,7 @@ import APNSimCore
 import APNSimScenario
 import APNSimWire
 
-/// What most files of these tests begin with: two apps' worth of nothing but alice and bob.
+/// The beginning of most files of these tests: two apps' worth of nothing but alice and bob.
 let world = """
   devices:
     alice: { token: "\(aliceToken)", apps: [com.example.app] }

@@ -79,7 +79,7 @@ import Testing
       await hasty.close()
       await test.journal.wait(for: "connectionClosed")
       let left = await (try await test.feedback()).readToEndAndClose().bytes.count / 38
-      // What is off the list is in the buffers of both sides, of which ours are small.
+      // Tuples that are off the list are in the buffers of both sides; ours are small.
       #expect(left > 55_000 && left < 60_000)
     }
   }

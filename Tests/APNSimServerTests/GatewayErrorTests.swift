@@ -54,7 +54,7 @@ import Testing
       let provider = try await test.gateway()
       try await provider.send(Frames.enhanced(7, to: Frames.unknown))
       #expect(await provider.read(6) == Frames.response(8, 7))
-      // What is written meanwhile is read and discarded.
+      // Frames written meanwhile are read and discarded.
       try await provider.send(Frames.many(50, bad: nil))
       await test.journal.wait { lines in lines.count { $0.contains(#""outcome":"discarded""#) } == 50 }
       #expect(test.simulator.connections().first?.isOpen == true)

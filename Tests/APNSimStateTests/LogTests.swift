@@ -120,7 +120,7 @@ import Testing
     let places = try kept.places("log-1")
     for byte in places[2]..<places[4] {
       let entry = byte < places[3] ? places[2] : places[3]
-      // What fills up to a multiple of 8 is covered by nothing, and means nothing.
+      // Bytes that fill up to a multiple of 8 are covered by nothing, and mean nothing.
       let next = byte < places[3] ? places[3] : places[4]
       let length = bytes.withUnsafeBytes { Int($0.loadUnaligned(fromByteOffset: entry, as: UInt32.self)) }
       guard byte < entry + 16 + length else { continue }

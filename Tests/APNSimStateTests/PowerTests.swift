@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSimState
 
-/// What a machine leaves that lost its power: pieces of what had not reached the disk for certain.
+/// A log on a machine that lost its power: pieces of the bytes that had not reached the disk for certain.
 @Suite(.mustNotHang) struct `After the power was lost` {
   private let kept: Kept
 

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import APNSimState
 
-/// What a keeper tells.
+/// The events that a keeper tells.
 final class Told: Sendable {
   private let content = Mutex<[StateNotice]>([])
 

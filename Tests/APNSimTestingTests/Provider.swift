@@ -13,7 +13,7 @@ enum Interface: String, CaseIterable, Sendable {
 
 /// A provider, which takes host, port and credentials from its configuration, as any does.
 struct Provider: Sendable {
-  /// What came back.
+  /// The answers that came back.
   struct Report {
     /// The status of the error response of the binary interface, and the number from 1 of the notification that it names.
     var error: (status: Int, notification: Int)?

@@ -70,7 +70,7 @@ import Testing
     await apns.stop()
     #expect(await wait?.description.hasSuffix("the simulator was stopped meanwhile") == true)
     await #expect(throws: ProviderFailure.self) { try await provider.send("hello?", to: device) }
-    // What it knows can still be looked at.
+    // Its notifications can still be looked at.
     #expect(try apns.notifications().map(\.alert) == ["hello"])
   }
 

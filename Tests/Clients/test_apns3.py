@@ -142,7 +142,7 @@ def test_a_payload_too_large_for_command_2_is_named(simulator, gateway_of, monke
 @senders
 def test_a_shutdown_names_the_last_accepted(simulator, gateway_of, magic_tokens, send, command):
     gateway = gateway_of(simulator)
-    # What apns3 sends again starts with the token that shuts the gateway down, so the first time is all.
+    # The frames that apns3 sends again start with the token that shuts the gateway down, so the first time is all.
     gateway.connection.register_response_listener(
         lambda heard: (gateway.errors.put(heard), gateway.connection.force_close()))
     send(gateway, with_one_bad(bad=SHUTDOWN))

@@ -17,8 +17,8 @@ from control import call
 OLD = json.loads((apnsim.ROOT / "fixtures/0.1/openapi.json").read_text())
 NEW = json.loads((apnsim.ROOT / "Sources/COpenAPIDocument/openapi.json").read_text())
 
-# What is otherwise for a reader, and why; CHANGELOG.md says it under "Upgrading from 0.1". None of it is met before
-# somebody pushes over HTTP/2, which 0.1 could not.
+# Differences for a reader, with the reasons; CHANGELOG.md has them under "Upgrading from 0.1". None of them is met
+# before somebody pushes over HTTP/2, which 0.1 could not.
 KNOWN = {
     "GET /notifications 200.notifications[].command: is ['integer', 'null'], before ['integer'] only":
         "a request over HTTP/2 has no command",

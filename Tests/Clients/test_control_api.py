@@ -31,7 +31,7 @@ def test_no_generated_request_breaks_the_server_or_its_word(control, tmp_path):
         str(Path(sys.executable).parent / "schemathesis"), "run", f"{control}/api/v1/openapi.json",
         "--url", f"{control}/api/v1", "--phases", "examples,fuzzing", "--mode", "all",
         "--checks", "not_a_server_error,response_schema_conformance,content_type_conformance",
-        # What blocks on purpose, and the same routes once more below a sandbox.
+        # Routes that block on purpose, and the same routes once more below a sandbox.
         "--exclude-path-regex", r"sandboxes/\{sandbox\}/|/events|/wait|livez|readyz",
         "--max-examples", "25", "--seed", "7", "--workers", "2", "--request-timeout", str(apnsim.PATIENCE), "--suppress-health-check", "all",
     ]

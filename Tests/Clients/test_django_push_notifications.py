@@ -52,7 +52,7 @@ def test_one_notification_arrives(simulator):
 
 def test_tls_1_0_as_it_really_asks_for_works(simulator, monkeypatch):
     monkeypatch.setattr(ssl, "PROTOCOL_TLSv1", TLS_1_0)
-    # What OpenSSL 3 itself wants to be told on the client's side.
+    # OpenSSL 3 itself wants to be told this on the client's side.
     monkeypatch.setattr(ssl, "wrap_socket", functools.partial(ssl.wrap_socket, ciphers="ALL:@SECLEVEL=0"))
     use(simulator, PATIENCE)
     with pytest.raises(apns.APNSServerError) as error:

@@ -173,7 +173,7 @@ def test_wireshark_reads_an_export_as_http2(start, tmp_path):
     assert statuses == ["200", "200", "400", "400", "410", "200"]
     assert {row[2] for row in rows} == {""}
     assert {name for row in rows for name in row[3].split(",") if name} == {"bearer not-in-the-capture"}
-    # What was exported is imported as it was, but for the provider token.
+    # A capture that was exported is imported as it was, but for the provider token.
     apnsim("import", packets, "-o", again)
     assert pushes(again) == pushes(simulator.journal_file)
 

@@ -40,7 +40,7 @@ class Sandbox:
 
 @pytest.fixture
 def simulator(start):
-    # What is still under way when a sandbox is deleted arrives once it has had so long to drain.
+    # Bytes still under way when a sandbox is deleted arrive once it has had so long to drain.
     return start("--drain=1s", record=False)
 
 

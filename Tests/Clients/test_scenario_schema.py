@@ -22,7 +22,7 @@ GOOD = [(f"{name}: {text}", set["before"] + text + set["after"]) for name, set i
 MISTAKES = [(name, set["before"] + mistake["text"] + set["after"], mistake.get("unseen"))
             for name, set in SETS.items() for mistake in set["mistakes"]]
 
-# What no schema can see, which looks at one value and at what stands in it.
+# Mistakes that no schema can see, which looks at one value and at the values in it.
 UNSEEN = {
     "reference": "names what nothing else in the file defines, or what something else has already",
     "order": "compares two values, or comes after what ends it",

@@ -14,7 +14,7 @@ enum Binary {
     var errors: String
   }
 
-  /// What it finds in its environment: nothing of ours but a path and a home.
+  /// Its environment: nothing of ours but a path and a home.
   static func environment(_ folder: TemporaryDirectory) -> [String: String] {
     ["PATH": "/usr/bin:/bin", "HOME": folder.path]
   }

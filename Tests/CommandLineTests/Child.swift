@@ -91,7 +91,7 @@ final class Child: Sendable {
   /// The exit code, or the number of the signal that killed it.
   func status() async throws -> Int32 { try await end.value }
 
-  /// What it has said on standard error.
+  /// Its output on standard error so far.
   func errors() throws -> String { try String(contentsOfFile: errorFile, encoding: .utf8) }
 
   func signal(_ number: Int32) { kill(id, number) }

@@ -25,7 +25,7 @@ import Testing
     try await Binary.shell(script, in: folder, environment: environment)
   }
 
-  /// What it has left in the temporary directory.
+  /// The names that it has left in the temporary directory.
   private func leftovers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("apnsim-exec") }
   }
@@ -322,7 +322,7 @@ import Testing
     run.signal(SIGKILL)
     #expect(await run.rest().isEmpty)
     #expect(try await run.status() == SIGKILL)
-    // What removes the directory does not hold the pipe: it is waited for on the directory itself.
+    // The process that removes the directory does not hold the pipe: the test waits for the directory itself.
     #expect(try await eventually { try leftovers().isEmpty })
   }
 

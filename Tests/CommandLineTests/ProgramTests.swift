@@ -5,7 +5,7 @@
   @testable import apnsim
 
   @Suite struct `The program` {
-    /// What Swift knows of it comes from /proc, which need not be there.
+    /// Swift's own knowledge of it comes from /proc, which need not be there.
     @Test func `the program knows its command line from the system's library`() {
       #expect(ProcessArguments.all == CommandLine.arguments)
       #expect(!ProcessArguments.all.isEmpty)

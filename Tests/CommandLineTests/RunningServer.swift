@@ -27,7 +27,7 @@ struct RunningServer {
     try await Binary.run(arguments + ["--endpoints-file", endpointsFile], in: folder)
   }
 
-  /// What it has said on stderr.
+  /// Its output on stderr so far.
   func errors() throws -> String { try child.errors() }
 
   /// Ends it as `kill` does and returns its exit status.

@@ -204,7 +204,7 @@ import Testing
     #expect(try await run("list", "--directory", folder.path).status == 78)
   }
 
-  /// Those that only work without a network, and why.
+  /// Scenarios that only work without a network, and why.
   private static let unplayable = [
     "feedback-two-readers.yaml": "reads part of the feedback list",  // in which two readers take turns
     "goaway-left-open.yaml": "sends nothing after GOAWAY",

@@ -26,7 +26,7 @@ import Testing
     )
   }
 
-  /// What a server has said up to the end of its banner.
+  /// The output of a server up to the end of its banner.
   private func said(_ server: RunningServer) async throws -> String {
     try #require(try await eventually { try server.errors().contains("\n  try  ") })
     return try server.errors()
@@ -69,7 +69,7 @@ import Testing
     let line = said.split(separator: "\n").first { $0.hasPrefix("  state     state · ") } ?? ""
     #expect(line.contains("restored in ") && line.contains(" input"), "\(said)")
     if signal == SIGTERM { #expect(line.contains("snapshot of ") && line.contains(" 0 inputs)"), "\(line)") }
-    // What a run did not end is ended by the next.
+    // A connection that one run did not end is ended by the next.
     let list = try await second.run(["connections", "list"])
     #expect(list.status == 0, "\(list)")
     #expect(try await second.stop() == 0)

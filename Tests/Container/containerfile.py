@@ -25,7 +25,7 @@ class Image:
     variables: dict = field(default_factory=dict)
     labels: dict = field(default_factory=dict)
     runs: list = field(default_factory=list)
-    # What changes files, in its order: ("RUN", text), ("ADD", source, target) and ("COPY", source, target).
+    # The steps that change files, in their order: ("RUN", text), ("ADD", source, target) and ("COPY", source, target).
     steps: list = field(default_factory=list)
     folder: str = "/"
     volumes: list = field(default_factory=list)

@@ -121,7 +121,7 @@ def test_the_steps_of_the_service_workflow_lead_to_a_push(layout, running, certi
             if interface == "http2" else [engine.BINARY, "send", "hello.json", "--to", "ab" * 32], tmp_path)
         assert run.returncode == 0, run.stdout + run.stderr
 
-    # What a failed run keeps.
+    # The journal that a failed run keeps.
     capture = next(step["run"] for step in job["steps"] if "/capture" in step.get("run", ""))
     run = provider_runs(container, job["env"], ["bash", "-c", capture], tmp_path)
     assert run.returncode == 0, run.stderr
@@ -150,7 +150,7 @@ def test_the_package_workflow_runs_its_tests_with_a_recording(settings, tmp_path
 def test_the_testcontainers_recipe_passes_beside_the_image(layout, running, certified, settings, tmp_path):
     """recipes/testcontainers: its own tests, with a stand-in for the library's container."""
     paths = [str(engine.ROOT / "Tests/Container/standin"), str(RECIPES / "testcontainers")]
-    # What it starts, before anything is started.
+    # The container that it describes, before anything is started.
     tree = ast.parse((RECIPES / "testcontainers/test_orders.py").read_text())
     call = next(node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "ApnsimContainer")
     given = {keyword.arg: ast.literal_eval(keyword.value) for keyword in call.keywords}

@@ -15,7 +15,7 @@ import image as engine
 TOKEN = "ab" * 32
 
 
-# What the Containerfile says
+# The Containerfile
 
 def test_the_image_has_the_libraries_of_the_program_and_no_others():
     """A package for each library that the program is linked to, but for what the base image has."""
@@ -325,7 +325,7 @@ def test_another_user_by_number_serves_from_a_directory_of_its_own(layout, runni
     assert container.stop() == 0
 
 
-# What another container gets and does
+# Another container
 
 def test_another_container_gets_the_ca_and_pushes_with_verification(healthy, tmp_path):
     """By nothing but the network: the CA, the credentials, a push over HTTP/2 to a name from the environment, a wait."""

@@ -17,7 +17,7 @@ from simulator import PATIENCE, wait_until
 # The ports that documents name, by their names in the endpoints file: a simulator under test has free ones instead.
 PORTS = {"gateway": 2195, "feedback": 2196, "http2": 2197, "device": 5223, "control": 2199}
 
-# What differs from run to run, in what a document shows and in what came back.
+# Texts that differ from run to run, in a document and in the output.
 CHANGING = [
     (re.compile(pattern), replacement) for pattern, replacement in [
         (r"\b[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\b", "<uuid>"),
@@ -33,7 +33,7 @@ CHANGING = [
         (r" {2,}", "  "),  # columns are as wide as what stands in them
     ]]
 
-# How a document says that it shows only a part: a line of dots for lines, an ellipsis inside a line.
+# The signs by which a document shows only a part: a line of dots for lines, an ellipsis inside a line.
 LINES, REST = "...", "…"
 
 

@@ -12,7 +12,7 @@ ELSEWHERE = {"--volume", "--http2", "--parallel-max", "--processes"}
 # Flags that every program of its kind has and none describes.
 BUILT_IN = {"--generate-completion-script", "--experimental-dump-help"}
 
-# What a document writes in the place of something.
+# A word that a document writes in the place of something.
 PLACEHOLDER = re.compile(r"^\[?(…|\.\.\.|[A-Z][A-Z0-9_.-]*…?|\$.*|<.*>)\]?$")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 NAMES = ["chromium-headless-shell", "chromium", "chromium-browser"]
 PATH = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
-# What fits into a column is a matter of the font.
+# The number of letters in a column is a matter of the font.
 FONTS = {"FONTCONFIG_FILE": str(Path(__file__).with_name("fonts.conf"))}
 
 

@@ -96,7 +96,7 @@ def test_everything_can_be_done_by_keyboard(start, visit):
         expect(page.locator("[role=row][data-id]:visible")).to_have_count(1)
         press("Escape")
         press("Escape")
-        # What comes soon behind a "g" is a place.
+        # A letter soon after a "g" is a place.
         stop_time(page)
         press("g")
         press("c")

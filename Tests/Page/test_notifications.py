@@ -33,7 +33,7 @@ def test_the_first_list_is_small_and_asks_for_nothing_that_it_does_not_show(play
     expect(newest(page)).to_be_visible()
     page.wait_for_load_state("load")
     assert "/api/v1/openapi.json" not in answers
-    # What the page is made of, as it is served; the data depends on what was sent.
+    # The page's files, as they are served; the data depends on what was sent.
     sizes = {path: len(answer.body()) for path, answer in list(answers.items()) if path == "/" or path.startswith("/page/")}
     context.close()
     assert {"/", "/page/page.css", "/page/page.js", "/page/panes/notifications.js"} <= set(sizes)

@@ -8,7 +8,7 @@ import APNSimScenario
 enum BodyProperty {
   private static let start = Timestamp(seconds: 1_338_508_800)
 
-  /// What a body asks for; nothing where nothing is to be done.
+  /// The commands that a body asks for; nothing where nothing is to be done.
   private static func read(_ choice: UInt8, _ text: String) throws(DocumentError) -> [Command] {
     switch choice % 12 {
     case 0: return [.putDevice(try DeviceBody.put(text, name: "bob"))]

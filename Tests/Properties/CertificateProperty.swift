@@ -1,6 +1,6 @@
 import APNSimTLS
 
-/// Whatever a peer shows as its certificate is read or refused; topics that were read and written are the same.
+/// Bytes that a peer shows as its certificate are read or refused; topics that were read and written are the same.
 enum CertificateProperty {
   static func violation(_ input: [UInt8]) -> String? {
     if let certificate = PeerCertificate(der: input) {

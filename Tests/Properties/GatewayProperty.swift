@@ -2,7 +2,7 @@ import APNSimCore
 import APNSimTestSupport
 import APNSimWire
 
-/// What a provider sends: nothing traps, and no answer depends on how it was cut.
+/// The bytes of a provider: nothing traps, and no answer depends on how they were cut.
 enum GatewayProperty {
   /// The first byte chooses settings and cuts, the rest is what a provider sends.
   /// - Returns: what differed, or nil when the property holds.

@@ -1,7 +1,8 @@
 import APNSimHTTP2
 import APNSimTestSupport
 
-/// What a provider's HTTP/2 connection brings: nothing traps, and neither events nor answers depend on how it was cut.
+/// The bytes of a provider's HTTP/2 connection: nothing traps, and neither events nor answers depend on how they were
+/// cut.
 enum HTTP2Property {
   /// The first byte chooses the cuts, the second the bounds and what comes before; the rest is what a provider sends.
   static func violation(_ input: [UInt8]) -> String? {
@@ -34,7 +35,7 @@ enum HTTP2Property {
     var sent: [UInt8] = []
     var violation: String?
 
-    /// What was sent but for windows: those are given back when half of one is used, wherever that is.
+    /// The bytes that were sent but for windows: those are given back when half of one is used, wherever that is.
     var answers: [UInt8] {
       sent.withUnsafeBytes { bytes in
         var answers: [UInt8] = []
@@ -128,7 +129,7 @@ enum HTTP2Property {
         ? ", body too large" : connection.body(of: request, in: read) { ", body \(Array($0))" })
   }
 
-  /// What was sent is whole frames of types that a server sends.
+  /// The flaw of bytes that are not whole frames of types that a server sends; nil without one.
   private static func flaw(of sent: [UInt8]) -> String? {
     sent.withUnsafeBytes { bytes in
       var offset = 0

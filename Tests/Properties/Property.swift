@@ -1,4 +1,4 @@
-/// What must hold for any bytes that a parser of outside input is given, each by a name.
+/// Properties that must hold for any bytes that a parser of outside input is given, each by a name.
 ///
 /// The fuzzer looks for bytes that break one (`make fuzz FUZZ_TARGET=scenario`); a test replays those it ever found,
 /// from `fixtures/crashers/NAME`.
@@ -13,7 +13,7 @@ package enum Property: String, CaseIterable, Sendable {
   case configuration
   /// Localizable.strings.
   case strings
-  /// What a device says on its port.
+  /// The lines of a device on its port.
   case device
   /// A peer's certificate and its topics extension.
   case certificate
@@ -31,7 +31,7 @@ package enum Property: String, CaseIterable, Sendable {
   case body
   /// The `.apns` files that are sent.
   case push
-  /// What a provider's connection brings, in frames of HTTP/2.
+  /// The bytes of a provider's connection, in frames of HTTP/2.
   case http2
   /// A request's header list and body.
   case request
@@ -44,7 +44,7 @@ package enum Property: String, CaseIterable, Sendable {
   /// HTTP archives.
   case archive
 
-  /// What differed or went wrong; nil when the property holds.
+  /// The difference or failure; nil when the property holds.
   package func violation(_ input: [UInt8]) -> String? {
     switch self {
     case .gateway: GatewayProperty.violation(input)

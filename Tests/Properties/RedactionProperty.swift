@@ -2,7 +2,7 @@ import APNSimCapture
 import APNSimCore
 import APNSimWire
 
-/// What is redacted is a capture with the same entries: as many, of the same kinds, at the same times, with as many
+/// A redacted capture has the same entries: as many, of the same kinds, at the same times, with as many
 /// bytes on the same connections. Redacted twice, it is the same both times. Texts that look like tokens are taken for
 /// some, whatever they are; a line that is not JSON, which reading does not always notice, is none to redact.
 enum RedactionProperty {
@@ -21,7 +21,7 @@ enum RedactionProperty {
     return "entry \(index + 1), \(original[index]), comes back as \(found[index])"
   }
 
-  /// What redaction leaves of an entry.
+  /// The part of an entry that redaction leaves.
   private struct Shape: Equatable {
     var entry: CaptureEntry
     var byteCount: Int

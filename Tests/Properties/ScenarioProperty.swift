@@ -5,7 +5,7 @@ import APNSimScenario
 enum ScenarioProperty {
   /// Longer ones only cost time.
   private static let limit = 16_384
-  /// What a refusal may be in all, in bytes.
+  /// The most bytes of a refusal in all.
   private static let refusalLimit = 65_536
 
   static func violation(_ input: [UInt8]) -> String? {

@@ -82,7 +82,7 @@ class Connection:
         except ssl.SSLWantWriteError:
             waits |= select.EPOLLOUT
         except OSError as error:
-            # What the other side said before it closed may still be there.
+            # Bytes that the other side sent before it closed may still be there.
             self.error, self.output = error, memoryview(b"")
         try:
             if self.state != "open":

@@ -33,7 +33,7 @@ class Figures:
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         self.cpu = (int(fields[11]) + int(fields[12])) / TICK
         names = thread_names(pid)
-        # Those of libdispatch run the tasks; it adds one when another waits, and keeps it for a while.
+        # Threads of libdispatch run the tasks; it adds one when another waits, and keeps it for a while.
         self.workers = sum("qos" in name for name in names)
         self.threads = len(names) - self.workers
         self.resident = int(fields[21]) * PAGE

@@ -8,7 +8,7 @@ import pytest
 
 import kept
 
-# What is random in a run follows from its seed, but for when processes and threads get their turn.
+# Random choices of a run follow from its seed, but for when processes and threads get their turn.
 SEED = int(os.environ.get("STATE_SEED") or secrets.randbelow(2**32))
 
 

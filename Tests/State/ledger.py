@@ -17,9 +17,9 @@ class Ledger:
         self.counted_sent = self.counted_answered = 0
         # Tokens on the feedback list for certain; read by somebody, perhaps; read by somebody to the end of the list.
         self.listed, self.perhaps_read, self.read = set(), set(), set()
-        # What the control API was told of devices: None where there is none, or whether it is online.
+        # The devices, as the control API was told of them: None where there is none, or whether it is online.
         self.devices = {}
-        # Those of them that it was being told about when it ended.
+        # The devices that it was being told about when it ended.
         self.uncertain = set()
         # The connected device, and the notifications that came to it, in their order.
         self.phone, self.received = None, []

@@ -18,7 +18,7 @@ DEVICES = 6
 REFUSED = "41504e53494d" "e008" + "00" * 24  # a magic token: status 8
 WINDOW = 20  # requests that are open at once
 
-# What a thread meets when the process at the other end is gone.
+# The errors that a thread meets when the process at the other end is gone.
 GONE = (OSError, ssl.SSLError, EOFError, ValueError, http.client.HTTPException, h2.exceptions.ProtocolError)
 
 

@@ -97,7 +97,7 @@ def test_nothing_is_answered_that_is_not_kept(keep, tmp_path):
         assert answers[-1][:2] == (503, "ServiceUnavailable"), answers[-3:]
         assert {status for status, _, _ in answers[:-1]} == {200} and len(answers) > 100
 
-        # Whoever asks is told, and nothing else is taken in.
+        # A client that asks is told, and nothing else is taken in.
         status, ready = call("GET", f"{simulator.control}/readyz")
         assert (status, ready["missing"]) == (503, ["state"]) and "nothing can be kept" in ready["state"]["text"]
         status, problem = simulator.call("PUT", "/devices/bob", {"apps": [TOPIC]})

@@ -74,7 +74,7 @@ class Checks:
         listed = {one["token"] for one in self.simulator.pages("/feedback?limit=1000", "tuples")}
         missing = self.ledger.listed - self.ledger.perhaps_read - listed
         if missing:
-            # What a reader was handed counts as read, and the process may have ended before it had sent it.
+            # Tuples handed to a reader count as read, and the process may have ended before it had sent them.
             self.ledger.perhaps_read |= self.handed_out()
             missing -= self.ledger.perhaps_read
         assert not missing, f"{len(missing)} tuples are gone that nobody read"
@@ -95,13 +95,13 @@ class Checks:
         for name, online in self.ledger.devices.items():
             if name not in self.ledger.uncertain:
                 assert there.get(name) == online, name
-        # What was on its way has happened or not.
+        # Commands on their way have happened or not.
         self.ledger.devices = {name: there.get(name) for name in self.ledger.devices.keys() | self.ledger.uncertain}
         self.ledger.uncertain.clear()
         if self.ledger.phone:
             assert there[self.ledger.phone] is False, "a device is online without a connection"
             shown = self.simulator.pages(f"/devices/{self.ledger.phone}/inbox?limit=1000", "notifications")
-            # What has left the history has left the inbox.
+            # A notification that has left the history has left the inbox.
             recent = {name for name in self.ledger.received if int(name[1:]) > self.seen - KEEP // 2}
             missing = recent - {one["id"] for one in shown}
             assert not missing, f"{len(missing)} notifications came to the device, and are not in its inbox"

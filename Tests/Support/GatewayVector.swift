@@ -10,7 +10,7 @@ package struct GatewayVector: Sendable, CustomStringConvertible {
   package var settings: [String: String]
   package var send: [UInt8]
   package var expected: Expected
-  /// What the same bytes give under the lenient policy, where the case says.
+  /// The outcome of the same bytes under the lenient policy, where the case has one.
   package var lenient: Expected?
   package var deviceDrops: Bool?
   package var delivered: [[UInt8]]?

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What `scripts/sanitize` says of the run.
+/// The allowances of a run under a sanitizer, as `scripts/sanitize` sets them.
 package enum Sanitizer {
-  /// How much longer a test may take than otherwise; 1 without a sanitizer.
+  /// The factor by which a test may take longer than otherwise; 1 without a sanitizer.
   package static let slowness =
     ProcessInfo.processInfo.environment["APNSIM_SANITIZER_SLOWNESS"].flatMap { Int($0) } ?? 1
 }

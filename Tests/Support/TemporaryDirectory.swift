@@ -13,7 +13,7 @@ package final class TemporaryDirectory: Sendable {
 
   private func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  /// What all tests of this run share; gone when it ends.
+  /// The directory that all tests of this run share; gone when it ends.
   package static let ofThisRun: TemporaryDirectory = {
     guard let directory = try? TemporaryDirectory() else {
       fatalError("no directory can be made in \(FileManager.default.temporaryDirectory.path)")

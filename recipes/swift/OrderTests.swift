@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// How a push provider is tested: four questions, over both interfaces.
+/// A test of a push provider: four questions, over both interfaces.
 @Suite(.apnsim, .timeLimit(.minutes(10))) struct `Orders are announced` {
   private let apnsim: Apnsim
 
@@ -74,7 +74,7 @@ enum Interface: String, CaseIterable, Sendable {
 
 /// Stands in for your provider, which takes host, port and certificate or key from its own configuration.
 struct Provider {
-  /// What came back: over the binary interface the error packet, if there was one; over HTTP/2 an answer to each.
+  /// The answers: over the binary interface the error packet, if there was one; over HTTP/2 one to each push.
   struct Report: Decodable {
     struct ErrorPacket: Decodable {
       var status: Int

@@ -19,7 +19,7 @@ class Line:
     def __init__(self, port, context):
         self.socket = socket.create_connection(("127.0.0.1", port))
         self.socket.setblocking(False)
-        # What is written has left, whether or not what was written before has been acknowledged.
+        # Bytes leave when they are written, whether or not those before them have been acknowledged.
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.arriving, self.leaving = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.tls = context.wrap_bio(self.arriving, self.leaving, server_hostname="localhost")

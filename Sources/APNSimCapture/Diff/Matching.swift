@@ -82,7 +82,7 @@ struct Matching {
   }
 }
 
-/// Which connection of one capture is which of the other, as far as their notifications have shown it.
+/// The pairs of connections of two captures, as far as their notifications have shown them.
 ///
 /// Providers often send the same to the same device over several connections, with identifiers that begin anew on each.
 /// Which is which shows in the other notifications of a connection, and in the outcomes.

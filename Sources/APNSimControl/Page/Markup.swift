@@ -35,8 +35,8 @@ package enum Markup {
     }
   }
 
-  /// What Unicode's bidirectional algorithm (UAX #9, section 2) calls explicit embeddings, overrides, isolates and marks; and
-  /// the separators of lines and paragraphs.
+  /// True for the explicit embeddings, overrides, isolates and marks of Unicode's bidirectional algorithm (UAX #9,
+  /// section 2), and the separators of lines and paragraphs.
   private static func turnsDirection(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

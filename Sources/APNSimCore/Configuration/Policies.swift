@@ -1,4 +1,4 @@
-/// Which of Apple's texts the gateway follows where they differ.
+/// The one of Apple's texts that the gateway follows where they differ.
 public enum Edition: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   /// The Local and Push Notification Programming Guide of 2010 to 2013: the expiry is signed, an unknown
   /// command is answered with status 255, the only catch-all of its Table 5-1.
@@ -15,7 +15,7 @@ public enum PayloadPolicy: String, BitwiseCopyable, Hashable, Sendable, CaseIter
   case lenient
 }
 
-/// Which device tokens the gateway knows.
+/// The device tokens that the gateway knows.
 public enum TokenPolicy: String, Hashable, Sendable, CaseIterable {
   /// Any token of a known size is a device, online and with the app installed, made on first sight.
   case any

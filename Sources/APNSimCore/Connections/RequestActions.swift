@@ -176,7 +176,7 @@ extension RequestAnswer: KeptByMembers {
     \.leaving
   )
 
-  /// What leaves and how, in one byte: an answer that is not cut is written as it always was.
+  /// The part that leaves, and its cut, in one byte: an answer that is not cut is written as it always was.
   private var leaving: Leaving { Leaving(part: part, cut: cut) }
 
   struct Leaving: Hashable {

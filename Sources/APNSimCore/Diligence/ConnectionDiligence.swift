@@ -3,7 +3,7 @@ package import APNSimWire
 /// The memory that a ``DiligenceWatch`` has of one gateway connection; the connection's record keeps it.
 package struct ConnectionDiligence: BitwiseCopyable, Sendable {
   let openedAt: Timestamp
-  /// Which of the watch's debts of resends stood open when this was opened; 0 for none.
+  /// The watch's debt of resends that stood open when this was opened; 0 for none.
   let debt: UInt32
 
   /// Notifications that are none of the owed ones, and those that are.

@@ -3,8 +3,8 @@ import APNSimWire
 /// The notifications that errors cost one provider and that it has not sent again: those it may still resend, and those
 /// that it is advised on.
 ///
-/// Whoever is advised on a notification and sends it again after all owes nothing any more: the advice never says more
-/// than the reports of the connections do.
+/// A provider that was advised on a notification and sends it again after all owes nothing any more: the advice never
+/// says more than the reports of the connections do.
 struct ResendDebt: Sendable {
   /// Discarded, followed, and not sent again.
   private(set) var outstanding = 0

@@ -179,7 +179,7 @@ package final class GatewayConnection {
     while offset < buffer.count, frames < mostFrames {
       let step = step(from: phase, buffer, at: offset, ahead: ahead, most: mostFrames, now)
       action.follow(step.action)
-      // Whoever was told of something by the simulator may have closed the connection meanwhile.
+      // The connection may have been closed meanwhile, by somebody whom the simulator told of something.
       if case .closed = phase { return (buffer.count, action) }
       phase = step.phase
       if step.isWaiting { break }

@@ -60,7 +60,7 @@ extension World {
         action = end(with: ruling, batch, &record.pointee)
         last = index
       }
-      // Whatever came of it, it was sent again; a byte that is no command is no notification.
+      // A notification was sent again, whatever its outcome; a byte that is no command is none.
       if watchesResends || watchesDuplicates, submission.pointee.failed != .command {
         let mayBeDuplicate = watchesDuplicates && last == nil
         if noteRepetition(of: submission, in: batch, mayBeDuplicate: mayBeDuplicate) { diligence.resent += 1 }

@@ -13,7 +13,7 @@ package final class JournalReader: Sendable {
 
   /// Takes the next lines, of about so many bytes.
   ///
-  /// Whoever reads has to keep up: records leave the history when newer ones need the room, and then `missed` says
+  /// A reader has to keep up: records leave the history when newer ones need the room, and then `missed` says
   /// how many.
   package func next(maxBytes: Int = JournalPlace.sliceBytes) -> Simulator.JournalSlice {
     simulator.withWorld { world in

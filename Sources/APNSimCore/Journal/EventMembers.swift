@@ -1,6 +1,6 @@
 import APNSimWire
 
-// What the members of several events are made of.
+// The types of members that several events have.
 
 extension JSONWriter {
   mutating func app(_ app: AppKey) { app.writeMembers(to: &self) }

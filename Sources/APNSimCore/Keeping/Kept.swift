@@ -1,7 +1,7 @@
 /// A part of the state that writes itself down, and is read back from what it wrote.
 ///
-/// What is read back goes on exactly as what was written: places, free places and orders among them. Tables that can be
-/// made again from the rest are not written.
+/// A value that is read back goes on exactly as the one that was written: places, free places and orders among them.
+/// Tables that can be made again from the rest are not written.
 protocol Kept: ~Copyable, SendableMetatype {
   borrowing func write(to state: inout StateWriter)
 

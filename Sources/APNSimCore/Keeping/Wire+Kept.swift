@@ -1,6 +1,6 @@
 import APNSimWire
 
-// What the wire's types are in kept state.
+// The wire's types, as kept state has them.
 
 extension NotificationIdentifier: Kept {}
 extension StatusCode: Kept {}

@@ -3,7 +3,7 @@ import APNSimWire
 /// The content by which two notifications are the same for the reports: the token, and the meaning of the payload, whatever their
 /// numbers. Some providers write the members of a payload in another order each time.
 ///
-/// What is cheap is compared first, and the meaning is worked out only where that does not decide, and once.
+/// The cheapest is compared first, and the meaning is worked out only where that does not decide, and once.
 struct NotificationContent {
   /// A hash of the token.
   let token: UInt64

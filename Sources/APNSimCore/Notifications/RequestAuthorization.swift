@@ -19,7 +19,7 @@ package struct RequestAuthorization: Hashable, Sendable {
     self.finding = finding
   }
 
-  /// What evidence has of it.
+  /// An authorization as evidence has it.
   init(scheme: Request.Scheme, hasCertificate: Bool, finding: UnsafeRawBufferPointer) {
     token = ProviderTokenFacts(finding)
     (self.scheme, self.hasCertificate) = (scheme, hasCertificate)

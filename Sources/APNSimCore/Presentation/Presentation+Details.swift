@@ -25,7 +25,7 @@ extension Presentation {
     package var interruptionLevel: String?
     /// As the payload has it.
     package var relevanceScore: String?
-    /// What the app's Focus filter is asked about.
+    /// The criteria for the app's Focus filter.
     package var filterCriteria: String?
 
     package init() {}

@@ -15,7 +15,7 @@ package struct RequestField: BitwiseCopyable {
 package struct ProviderRequest: Sendable {
   /// The encoding of ``RequestEvidence``.
   package private(set) var bytes: [UInt8]
-  /// What is in the evidence of it.
+  /// The authorization as the evidence has it.
   let authorization: RequestAuthorization
   /// The milliseconds from its header list to its end.
   private var openFor: UInt32 = 0

@@ -17,7 +17,7 @@ extension Simulator {
       }
       return settle(&world, since: seq)
     }
-    // Whoever was to perform it is gone; a state that was replaced is let go of.
+    // The listener that was to perform it is gone; a state that was replaced is let go of.
     _ = consume pending
     if let failure { throw failure }
   }

@@ -21,8 +21,8 @@ package struct RuleMatch: Hashable, Sendable {
   package var device: Matcher?
   /// `binary`, `http2`.
   package var interface: Matcher?
-  /// Those of requests: what frames do not have, so that no frame fits. The reason is the one that the judge would give,
-  /// and a rule that asks for one sees requests that are refused by themselves.
+  /// Conditions on requests: frames do not have these, so that no frame fits. The reason is the one that the judge
+  /// would give, and a rule that asks for one sees requests that are refused by themselves.
   package var pushType: Matcher?
   package var collapseId: Matcher?
   package var apnsId: Matcher?

@@ -50,7 +50,7 @@ public struct SettingAssignment: Hashable, Sendable {
 extension Scenario {
   /// Writes the scenario as the JSON of a scenario file, which reads back as the same value.
   ///
-  /// What apps bring along for showing notifications is left out: it lies in files of its own, and nothing that a
+  /// The resources by which apps show notifications are left out: they lie in files of their own, and nothing that a
   /// simulator decides depends on it. So is what is expected of a connection by its name in a file's traffic.
   package func write(to writer: inout JSONWriter) {
     writer.beginObject()

@@ -115,7 +115,8 @@ extension World {
     (submission.fields, submission.app, submission.interface) = (record.fields, record.app, record.interface)
     submission.end = evidence.count
     var reason: Reason?
-    // Whose token it is does not matter to a rule, nor what comes after it; what one decided was good before.
+    // A rule does not depend on whose token it is, nor on the checks after it; a request that one decided was good
+    // before.
     if case .http2 = record.interface, record.failed != .none, record.failed != .rule {
       reason = RequestStatus(record).reason
       let ofToken: [Reason] = [.badDeviceToken, .deviceTokenNotForTopic, .unregistered, .expiredToken]

@@ -1,4 +1,4 @@
-/// Which clock drives expiry, storage, feedback timestamps, timelines and delays.
+/// The clock that drives expiry, storage, feedback timestamps, timelines and delays.
 public enum ClockSetting: Hashable, Sendable {
   /// The machine's time, handed in with every input.
   case real

@@ -2,7 +2,7 @@
 struct ClosedStreams: BitwiseCopyable {
   /// The highest identifier that the peer has used.
   private(set) var highest: UInt32 = 0
-  /// Which of the 64 identifiers up to the highest were passed over; the highest in bit 0.
+  /// The identifiers, of the 64 up to the highest, that were passed over; the highest in bit 0.
   private var skipped: UInt64 = 0
   /// Streams that we reset lately: what the peer had sent by then is ignored (RFC 9113 section 5.4.2).
   private var reset = SIMD32<UInt32>(repeating: 0)

@@ -105,8 +105,8 @@ extension PacketContent {
     }
   }
 
-  /// What is after MPLS labels: an IP packet, or a pseudowire's Ethernet frame (RFC 4448), perhaps after a control word
-  /// of four bytes, which begins with four zero bits (RFC 4385).
+  /// The content after MPLS labels: an IP packet, or a pseudowire's Ethernet frame (RFC 4448), perhaps after a control
+  /// word of four bytes, which begins with four zero bits (RFC 4385).
   static func labelled(
     _ bytes: ArraySlice<UInt8>,
     _ packet: CapturedPacket,

@@ -85,7 +85,7 @@ extension ConversationTable {
       && conversation.pending.count < Guess.pieceCountInside
     let beginnings = Guess(beginningsInside: client, server, serverByteCount: serverCount)
     if beginnings != .undecided { return beginnings }
-    // Whatever comes piece by piece is looked through again when there is twice as much of it.
+    // Bytes that come piece by piece are looked through again when there are twice as many.
     let total = clientCount + serverCount
     if isAwaited, total < 2 * conversation.lookedThrough { return .undecided }
     conversation.lookedThrough = total

@@ -3,7 +3,7 @@ import APNSimWire
 /// The tree of a text that is JSON, as if YAML read all of JSON: it has no characters for some that a string may hold as
 /// they are, and no keys of more than 1,024.
 ///
-/// What the values are is read from the JSON, and where they are from an outline of it that YAML can read.
+/// The values are read from the JSON, and their places from an outline of it that YAML can read.
 struct JSONNodes {
   private let source: SourceText
   /// The places of all names and values in the order of the text.

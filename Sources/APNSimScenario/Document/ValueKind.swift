@@ -102,8 +102,8 @@ struct TextForm: Sendable {
     (self.numbers, self.examples, self.request) = (numbers, examples, request)
   }
 
-  /// What programs are told of such texts. They have been told no more since version 0.1 than this, and are to be taken
-  /// with every text that it allows, be it refused by its reader: no pattern is added where there was none.
+  /// The schema of such texts in a body. Programs have been told no more since version 0.1 than this, and are to be
+  /// taken with every text that it allows, be it refused by its reader: no pattern is added where there was none.
   struct InRequest: Sendable {
     var pattern: String?
     var lengths: ClosedRange<Int>?

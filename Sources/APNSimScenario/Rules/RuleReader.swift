@@ -63,7 +63,7 @@ struct RuleReader {
     terms: [.some(["requires", "becomes"])]
   )
 
-  /// What holds of the conditions at a key together with the action.
+  /// The terms of the conditions at a key together with the action.
   private static func terms(on match: String, isOfFaults: Bool) -> [Noun.Term] {
     let reply = Noun.Term.never([
       .given("reply"), .value(match, .having(["listener"], .word(Listener.feedback.rawValue))),

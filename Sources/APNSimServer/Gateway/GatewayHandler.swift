@@ -45,7 +45,7 @@ final class GatewayHandler: ServiceHandler {
   /// The provider has closed its sending side: its input is judged already, so only the end is left.
   func inputClosed(_ context: ChannelHandlerContext) {
     guard life.phase == .open, let connection = life.connection else { return context.close(promise: nil) }
-    // Whoever closes first is not waited for.
+    // A provider that closes first is not waited for.
     if isPausing { return closeOutput(context) }
     life.reason = .peerClosed
     let action = connection.inputEnded(at: WallClock.now())

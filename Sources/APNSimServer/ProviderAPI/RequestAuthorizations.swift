@@ -3,7 +3,7 @@ import APNSimWire
 
 /// The values of `authorization` of one connection, by the numbers that its header compression knows them by.
 ///
-/// What is kept is what was found of them, never themselves.
+/// The findings are kept, never the values themselves.
 final class RequestAuthorizations {
   private let tokens: ProviderTokenVerifier
   private let hasCertificate: Bool

@@ -2,8 +2,8 @@ import APNSimSystem
 
 /// A thread that lets go of a large object, with less weight than threads that somebody waits for.
 ///
-/// What a simulator held takes tens of milliseconds to free. At the same weight the scheduler lets an event loop on that
-/// core wait for a slice of its time, which is milliseconds.
+/// The memory of a simulator takes tens of milliseconds to free. At the same weight the scheduler lets an event loop on
+/// that core wait for a slice of its time, which is milliseconds.
 enum ReleaseThread {
   /// Little weight, and enough to get on where all cores are busy: the allocator's locks are shared.
   private static let niceness: CInt = 10

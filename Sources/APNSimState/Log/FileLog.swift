@@ -56,7 +56,8 @@ package final class FileLog: InputLog, @unchecked Sendable {
     /// True if no segment could be made when it was last tried.
     var hasFailed = false
     var isClosed = false
-    /// Whoever hears what becomes of the log. It may be called under the simulator's lock, and returns at once.
+    /// The listener that hears what becomes of the log. It may be called under the simulator's lock, and returns at
+    /// once.
     var listener: (@Sendable (LogEvent) -> Void)?
     var lastSync: Int64?
   }
@@ -158,7 +159,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
   @inline(__always)
   package func append(_ head: UnsafeRawBufferPointer, _ bulk: UnsafeRawBufferPointer) {
     let size = LogEntry.byteCount(of: head.count + bulk.count)
-    // Whoever has not asked for room does not write beyond it.
+    // An entry for which no room was asked is not written beyond it.
     guard size <= place.pointee.end - place.pointee.used, !gapped.load(ordering: .relaxed) else {
       return noteGap()
     }
@@ -309,7 +310,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
     making.sync {
       let (present, next) = shared.withLock { ($0.present, $0.next.take()) }
       if let next, next.file.isInPlace(followsLinks: false) { try? SystemPath.remove(next.file.path) }
-      // Whoever keeps something all the same finds no room.
+      // An entry that comes all the same finds no room.
       let used = place.pointee.used
       place.pointee.end = used
       try? present.file.resize(to: Int64(used))

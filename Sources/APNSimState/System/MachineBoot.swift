@@ -6,7 +6,7 @@ import APNSimSystem
 
 /// The time from one start of a machine to the next.
 ///
-/// What is written to a mapped file outlives the process, not the machine: only after another start of that can the
+/// The bytes written to a mapped file outlive the process, not the machine: only after another start of that can the
 /// end of a file be in pieces.
 struct MachineBoot: Hashable, Sendable {
   var high: UInt64 = 0

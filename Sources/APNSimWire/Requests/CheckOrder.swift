@@ -1,4 +1,4 @@
-/// Which checks are made of a request, and in which order, by what its path names.
+/// The checks that are made of a request, in their order, by what its path names.
 ///
 /// Apple documents no order; that of `standard` follows what was seen: the method before authorization, authorization
 /// before the device token, the topic before the token. On the paths of broadcast authorization comes first.

@@ -10,7 +10,7 @@ import * as words from './lib/words.js';
 import { Frame, makeAnnouncer } from './frame.js';
 import { Keys } from './keys.js';
 
-// What is built. `steers`: left out of a read-only page. `sheets`: those that it needs beside the shell's.
+// The panes. `steers`: left out of a read-only page. `sheets`: those that it needs beside the shell's.
 const panes = {
   notifications: { load: () => import('./panes/notifications.js'), word: 'Notifications', group: 'Watch', path: '/', key: 'n',
     onPhone: true },

@@ -32,7 +32,7 @@ struct CredentialOptions: ParsableArguments {
   }
 }
 
-/// Which server is believed, and where the certificates are by default.
+/// The server that is believed, and the default place of its certificates.
 struct ServerTrustOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -32,7 +32,7 @@ struct ServedSimulator {
     let control =
       plan.server.control.isOn ? ControlServer(plan.server, redaction: redaction, durable: durable) : nil
     if let place, let durable {
-      // Whoever asks meanwhile is told how far it is.
+      // A client that asks meanwhile is told how far it is.
       try await control?.startAhead()
       let (state, simulator) = try await ServedState.restore(
         place,

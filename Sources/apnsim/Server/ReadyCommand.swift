@@ -42,7 +42,7 @@ struct ReadyCommand: AsyncParsableCommand {
     let answer = try await client.send(request)
     if answer.isSuccess {
       guard client.target.sandbox == nil else { return try await askSandbox(client, request.timeout) }
-      // Whatever answers 200 at this port is not us for that.
+      // A server that answers 200 at this port need not be apnsim.
       let said = try answer.json()
       guard said.member("ok") == .bool(true) else {
         throw CommandFailure(

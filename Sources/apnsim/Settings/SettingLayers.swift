@@ -79,7 +79,7 @@ struct SettingLayers {
     throw CommandFailure(.usage, "\(SettingName(idle).flag) requires --state")
   }
 
-  /// Whoever gives a key wants nothing secret recorded.
+  /// A user who gives a key wants nothing secret recorded.
   private func checkRedaction(of plan: ServePlan) throws(CommandFailure) {
     let flagged = Set(flags.map(\.name))
     if plan.run.redactKey != nil, !plan.run.redacts {

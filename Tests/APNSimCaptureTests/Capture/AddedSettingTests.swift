@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNSimCapture
 
-/// What is added to the program later leaves earlier recordings as they are.
+/// A setting that the program gets later leaves earlier recordings as they are.
 @Suite struct `A setting that is added` {
   /// One of a later version, which decides nothing here.
   private static let added = Setting.number("later", 0...9, \.limits.deviceApps, "").omittedAtDefault()
@@ -27,7 +27,7 @@ import Testing
   func `an added setting leaves the header of an earlier recording as it was`(
     name: String
   ) throws {
-    // What the recording was redacted by is put into the line afterwards.
+    // The mark of a redaction was put into the line after it was recorded.
     let recorded = try KeptRecordings.header(of: name).replacing(
       #""redacted":true,"#,
       with: "",
@@ -57,7 +57,7 @@ import Testing
     #expect(journal.lines == recorded)
   }
 
-  /// What a header says, as a simulator would write it.
+  /// A header, as a simulator would write it.
   private static func header(_ line: String) throws -> JournalHeader {
     let read = try NativeCapture.reader([line]).header
     var configuration = Configuration()

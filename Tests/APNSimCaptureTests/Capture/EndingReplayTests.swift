@@ -72,7 +72,7 @@ import Testing
     #expect(result.differences == 0, "\(difference(result))")
   }
 
-  /// What is said of the one difference; empty where there is none.
+  /// The words about the one difference; empty where there is none.
   private func difference(_ result: ReplayResult) -> String {
     guard let difference = result.firstDifference else { return "" }
     let (recorded, replayed) = (
@@ -184,7 +184,7 @@ import Testing
       #expect(open.isSame && open.firstDifference == nil, "\(rule)")
       #expect(try !replay(frame, nil, after: 3000, rule: rule).isSame, "\(rule)")
     }
-    // How late a recorded answer came is not compared.
+    // The delay of a recorded answer is not compared.
     let slow = "{ fault: { latency: 2s } }"
     for reason in [ClosingReason.peerClosed, .simulatorClosed, nil] {
       #expect(try replay(bad, answer: answer, reason, rule: slow).isSame)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNSimCapture
 
-/// What a token was issued for stands in the lines behind the input that needs it, so that such a replay looks ahead.
+/// The app and device of a token stand in the lines after the input that needs them, so that such a replay looks ahead.
 @Suite struct `A replay with issued tokens` {
   private static let header = #"{"apnsim":"journal","version":1}"#
   private static let opened =
@@ -25,7 +25,7 @@ import Testing
     )
   }
 
-  /// What becomes of lines that were recorded with tokens of any kind.
+  /// The journal of a replay of lines that were recorded with tokens of any kind.
   private func journal(_ lines: [String]) throws -> [String] {
     var options = ReplayOptions()
     options.settings = [SettingAssignment(name: "tokens", text: "issued")]

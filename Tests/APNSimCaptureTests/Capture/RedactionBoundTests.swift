@@ -4,12 +4,12 @@ import Testing
 
 @testable import APNSimCapture
 
-/// What redaction keeps, told by how often it asks the key.
+/// The memory of redaction, shown by the calls of its key.
 @Suite struct `A redaction` {
   private final class Calls: Sendable {
     private let count = Atomic(0)
 
-    /// How many there were since this was last asked.
+    /// The number of calls since this was last asked.
     func take() -> Int { count.exchange(0, ordering: .relaxed) }
 
     func pseudonyms() -> TokenPseudonyms {

@@ -238,7 +238,7 @@ import Testing
     let left = try #require(recorded.first { $0.contains(#""event":"answered""#) })
     #expect(left.contains(#""time":"2012-06-01T00:00:02.000Z""#))
     #expect(left.contains(#""connection":"c1","stream":1,"notification":"n1""#))
-    // How long it took depends on how the stream was cut, which must not matter under a virtual clock.
+    // The time from header list to end depends on how the stream was cut, which must not matter under a virtual clock.
     let opened = recorded.filter { $0.contains(#""opened":"#) }
     if case .real = clock {
       #expect(opened.count == 1 && opened.first?.contains(#""opened":"2012-06-01T00:00:00.750Z""#) == true)

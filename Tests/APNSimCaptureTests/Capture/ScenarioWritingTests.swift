@@ -111,7 +111,7 @@ import Testing
       )
     ), .startActivity(ActivitySpecification(device: "bob", app: app, attributesType: "S")),
     .setBroadcast(bundleId: "b", true), .setBroadcast(bundleId: "b", false),
-    // What a simulator refuses is recorded, and refused again.
+    // A command that a simulator refuses is recorded, and refused again.
     .putDevice(
       DeviceSpecification(
         name: String(repeating: "n", count: 300),

@@ -48,7 +48,7 @@ import Testing
     provider.send(Samples.frame(3, to: Self.token))
     try simulator.perform(.setOnline(device: Self.name, true))
     #expect(simulator.outcomes == [.delivered, .replaced, .delivered])
-    // What came before the name has none in its line, whenever that is written.
+    // A notification from before the name has none in its line, whenever that is written.
     #expect(Self.lines(MemoryJournal(simulator)) == Self.lines(early))
   }
 

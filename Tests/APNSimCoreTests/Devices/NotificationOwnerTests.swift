@@ -2,7 +2,7 @@ import APNSimCore
 import APNSimWire
 import Testing
 
-/// Whose notification it was, as the history and the journal tell it.
+/// The device of a notification, as the history and the journal tell it.
 @Suite struct `A notification's device` {
   @Test(arguments: [
     (Rule.Action.reply(Reply(status: .invalidToken)), Outcome.rejected), (.fault(.swallow), .dropped),

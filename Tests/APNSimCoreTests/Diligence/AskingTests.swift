@@ -4,7 +4,7 @@ import APNSimWire
 import Testing
 
 @Suite struct `Advice and reports` {
-  /// What readers get: the page, the command line, the line at the end.
+  /// The advice that readers get: the page, the command line, the line at the end.
   private static func answers(_ simulator: Simulator) -> [String] {
     let notifications = simulator.notifications()
     return simulator.advice(atEnd: true).map { "\($0)" } + simulator.connections().map { "\($0)" }
@@ -25,7 +25,7 @@ import Testing
     number % 4 == 3 ? #"{"conversationID":\#(number), "aps":{"alert":"a"}}"# : payload(number)
   }
 
-  /// What a provider writes on a connection that meets an error, and on the next one, a read at a time.
+  /// The bytes that a provider writes on a connection that meets an error, and on the next one, a read at a time.
   private static let reads: [[[UInt8]]] = [
     (UInt32(1)...9).map { Samples.frame($0, payload: payload($0)) }
       + [Samples.frame(99, to: [1]) + Samples.frame(10, payload: payload(10))]

@@ -3,7 +3,7 @@
 /// A type that is kept, with some of its values.
 struct KeptType: Sendable {
   let name: String
-  /// What each value is written as.
+  /// The bytes that each value is written as.
   let samples: [[UInt8]]
   /// Reads bytes to their end, and writes what was read.
   let again: @Sendable ([UInt8]) throws -> [UInt8]

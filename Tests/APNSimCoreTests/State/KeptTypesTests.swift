@@ -4,7 +4,7 @@ import Testing
 
 @testable import APNSimCore
 
-/// What holds of each type that is kept, whatever its values are.
+/// Claims that hold of each kept type, whatever its values are.
 @Suite struct `Kept types` {
   private static let names = KeptTypes.all.map(\.name)
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSimCore
 
-/// What parts of the state write, and reading it back.
+/// The bytes that parts of the state write, and reading them back.
 enum StateBytes {
   static func of(_ write: (inout StateWriter) -> Void) -> [UInt8] {
     var state = StateWriter()

@@ -108,7 +108,7 @@ import Testing
     provider.send(Samples.frame(2))
     #expect(provider.reply == [8, 10, 0, 0, 0, 1] && provider.ending == .drain)
     #expect(run.simulator.isSuspended)
-    // What follows the response is read as what the provider has to send again.
+    // Frames after the response are read: the provider has to send them again.
     #expect(run.simulator.outcomes == [.delivered, .discarded])
     #expect(throws: TurnedAway.suspended) { try CoreProvider(samples: run.simulator) }
   }

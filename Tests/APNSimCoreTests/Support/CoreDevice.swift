@@ -10,7 +10,7 @@ final class CoreDevice: EffectOutlet, @unchecked Sendable {
   var reads = true
   private(set) var lines: [JSONValue] = []
   private(set) var isEnded = false
-  /// How often the simulator said that there is something to send.
+  /// The number of times that the simulator said there is something to send.
   private(set) var wakes = 0
 
   init(
@@ -66,7 +66,7 @@ final class CoreDevice: EffectOutlet, @unchecked Sendable {
 
   var notifications: [JSONValue] { lines.compactMap { $0.member("notification") } }
 
-  /// What it was sent, by the first key of each line.
+  /// The lines that it was sent, by the first key of each.
   var kinds: [String] { lines.compactMap { $0.objectValue?.first?.key } }
 
   /// The token of an app as it was told last.

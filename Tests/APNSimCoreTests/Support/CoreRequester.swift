@@ -8,7 +8,7 @@ final class CoreRequester: EffectOutlet, @unchecked Sendable {
   let connection: RequestConnection
   private(set) var answers: [RequestAnswer] = []
   private(set) var ending = ConnectionEnding.none
-  /// What left, in order: `200 on 1`, `GOAWAY NO_ERROR 3`, `RST_STREAM REFUSED_STREAM on 5`, `SETTINGS 1`.
+  /// The frames that left, in order: `200 on 1`, `GOAWAY NO_ERROR 3`, `RST_STREAM REFUSED_STREAM on 5`, `SETTINGS 1`.
   private(set) var seen: [String] = []
   var now: Timestamp
   private var nextStream: UInt32 = 1

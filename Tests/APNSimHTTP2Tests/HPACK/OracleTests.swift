@@ -51,7 +51,7 @@ struct OracleTests {
     return Array(out[..<max(0, written)])
   }
 
-  /// What libnghttp2's inflater makes of a block; nil where it is damaged.
+  /// The fields that libnghttp2's inflater makes of a block; nil where it is damaged.
   private static func inflate(_ inflater: OpaquePointer, _ block: [UInt8]) -> [String]? {
     var fields: [String] = []
     var offset = 0

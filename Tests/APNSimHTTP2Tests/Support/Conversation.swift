@@ -64,7 +64,7 @@ struct Conversation: ~Copyable {
     }
   }
 
-  /// What was sent, as frames: `HEADERS 1 88`.
+  /// The frames that were sent: `HEADERS 1 88`.
   var frames: [FrameHeader] {
     sent.withUnsafeBytes { bytes in
       var frames: [FrameHeader] = []
@@ -78,7 +78,7 @@ struct Conversation: ~Copyable {
   }
 }
 
-/// What a connection tells of these bytes after the preface and SETTINGS.
+/// The events that a connection tells of these bytes after the preface and SETTINGS.
 func told(_ bytes: [UInt8]..., limits: HTTP2Limits = HTTP2Limits()) -> [String] {
   var conversation = Conversation(limits)
   conversation.receive(opening + bytes.joined())

@@ -56,7 +56,7 @@ extension StartingPrograms {
       try #require(writer.wait() == 0)
     }
 
-    /// What becomes of one packet with TLS.
+    /// The failure over one packet with TLS.
     private func failure(_ script: String) throws -> ImportError? {
       let file = try folder.write(
         "x.pcap",

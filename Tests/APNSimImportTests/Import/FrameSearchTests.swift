@@ -109,7 +109,7 @@ import Testing
     #expect(digest.items.map(\.label) == ["00000009", "00000009"] && digest.broken == [id])
   }
 
-  /// What a diff makes of entries, once they are redacted as well.
+  /// The digest that a diff makes of entries, once they are redacted as well.
   private func digest(_ entries: [CaptureEntry]) throws -> CaptureDigest {
     var header = CaptureHeader()
     header.source = CaptureSource(kind: "pcap", name: "x")

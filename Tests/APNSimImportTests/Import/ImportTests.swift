@@ -8,7 +8,7 @@ import Testing
 
 @testable import APNSimImport
 
-/// What an import gave, kept in memory.
+/// The entries that an import gave, in memory.
 final class ImportSpy {
   var entries: [CaptureEntry] = []
   func write(_ entry: CaptureEntry) { entries.append(entry) }

@@ -13,7 +13,7 @@ import Testing
     [0x17, 3, 3, UInt8(count >> 8), UInt8(count & 0xFF)] + [UInt8](repeating: byte, count: count)
   }
 
-  /// What is said, in turn, with whether the provider says it.
+  /// Reads bytes that are said in turn, each with whether the provider says it.
   private func read(_ said: [(isProvider: Bool, bytes: [UInt8])]) -> (story: [String], tally: StreamTally) {
     var table = ConversationTable(rules: .usual)
     var events: [StreamEvent] = []

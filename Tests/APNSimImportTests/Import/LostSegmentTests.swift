@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNSimImport
 
-/// What the rest of a connection proves to have been sent, where the capture does not have it.
+/// Bytes that the capture lacks, where the rest of the connection proves that they were sent.
 @Suite struct `Segments that the capture lost` {
   private let client = NetworkEndpoint(ipv4: 0x0A00_0001, port: 50_000)
   private let server = NetworkEndpoint(ipv4: 0x0A00_0002, port: 2195)

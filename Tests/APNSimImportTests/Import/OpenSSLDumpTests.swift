@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSimImport
 
-/// What OpenSSL prints of bytes: `BIO_dump`, and the lines above it.
+/// Bytes as OpenSSL prints them: `BIO_dump`, and the lines above it.
 @Suite struct `Dumps of OpenSSL` {
   /// The rows as `BIO_dump` prints them: 16 bytes, with a dash after the eighth, and the same as text.
   private func rows(_ bytes: [UInt8]) -> String {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APNSimCore
 
-/// What a row says of the answer holds on both interfaces.
+/// The answer that a row describes leaves on both interfaces.
 @Suite(.mustNotHang) struct `Effects on answers` {
   /// A row that is made here: an answer that waits, and then leaves in two records.
   private static let late = Fault(

@@ -5,7 +5,7 @@ import APNSimTestSupport
 import APNSimWire
 import Testing
 
-/// What a client sees of the faults of a connection of requests.
+/// The faults of a connection of requests, as a client sees them.
 @Suite(.mustNotHang) struct `Faults of a connection of requests over TLS` {
   private typealias Streams = `Faults of requests over TLS`
 

@@ -5,7 +5,7 @@ import APNSimTestSupport
 import APNSimWire
 import Testing
 
-/// What stands behind a request in the same write is read when the request has its answer, or its connection's end.
+/// Bytes after a request in the same write are read when the request has its answer, or its connection's end.
 @Suite(.mustNotHang) struct `What follows a request in one write` {
   /// SETTINGS have no stream: the connection ends with PROTOCOL_ERROR.
   private static let error = TestRequester.bytes {

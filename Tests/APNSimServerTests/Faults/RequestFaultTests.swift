@@ -5,7 +5,7 @@ import APNSimTestSupport
 import APNSimWire
 import Testing
 
-/// What a client sees of the faults of requests.
+/// The faults of requests, as a client sees them.
 @Suite(.mustNotHang) struct `Faults of requests over TLS` {
   static let start = Timestamp(seconds: 1_780_000_000)
 

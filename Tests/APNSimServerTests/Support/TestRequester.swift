@@ -5,7 +5,7 @@ import Testing
 
 /// A provider of requests in a test: HTTP/2 by hand over one TLS connection.
 final class TestRequester {
-  /// What came back on one stream.
+  /// The answer on one stream.
   struct Answer: Equatable {
     var status = 0
     var headers: [String: String] = [:]
@@ -38,7 +38,7 @@ final class TestRequester {
   private(set) var goAways: [GoAway] = []
   /// SETTINGS in the order in which they came, acknowledgements left out.
   private(set) var settings: [[UInt16: UInt32]] = []
-  /// What came, frame by frame and in order: `HEADERS 1`, `DATA 1`, `RST_STREAM 3 7`, `GOAWAY 1`, `SETTINGS`, `PING`.
+  /// The frames that came, in order: `HEADERS 1`, `DATA 1`, `RST_STREAM 3 7`, `GOAWAY 1`, `SETTINGS`, `PING`.
   private(set) var frames: [String] = []
   /// Our SETTINGS that were acknowledged.
   private(set) var acknowledged = 0

@@ -43,7 +43,7 @@ import Testing
     [deep, " " + deep], [deep.replacing("1", with: "2")],
     [wide, "{" + names.reversed().joined(separator: ", ") + "}"],
     ["{" + (names + [#""name7":8"#]).joined(separator: ",") + "}", wide.replacing(":7,", with: ":8,")],
-    // What is no JSON means its bytes.
+    // A text that is no JSON means its bytes.
     ["{"], ["{ "], [""], [#"{"a":01}"#], [#"{"a" :01}"#], [#"{"a":1,}"#],
   ]
 

@@ -1,7 +1,7 @@
 import APNSimWire
 import Testing
 
-/// What each reason is caused by.
+/// The cause of each reason.
 struct RequestJudgeTests {
   static let good = RequestSample()
 

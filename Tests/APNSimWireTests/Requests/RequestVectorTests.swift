@@ -14,7 +14,7 @@ struct RequestVectorTests {
     let headers: [String]
   }
 
-  /// What the world says of the vectors that a request alone does not decide: which provider token is good, whose
+  /// The world's answers for the vectors that a request alone does not decide: which provider token is good, whose
   /// topic it is, whose device and which channel there are.
   static let stated: [String: @Sendable (inout StatedWorld) -> Void] = [
     "F10": { $0.deviceToken = .badDeviceToken },

@@ -9,7 +9,7 @@ import Testing
 
 @testable import apnsim
 
-/// What a replay over the network says where a gateway refuses, answers otherwise, or nobody waits for its end.
+/// The words of a replay over the network where a gateway refuses, answers otherwise, or nobody waits for its end.
 @Suite struct `Trouble of a replay over the network` {
   private static func line(_ seq: Int, _ time: String, _ event: String, _ members: String) -> String {
     #"{"seq":\#(seq),"time":"2012-06-01T\#(time)Z","event":"\#(event)"\#(members)}"#
@@ -203,7 +203,7 @@ import Testing
     )
     let lines = [
       #"{"apnsim":"journal","version":1,"completeFrom":7}"#, notification, Self.closed(8, "c9"),
-      // What its line says when it is over does not begin it again.
+      // A notification's line after the end of its connection does not begin it again.
       notification.replacing(#""seq":7"#, with: #""seq":9"#), "",
     ]
     let reader = try CaptureReader(name: "journal", bytes: Array(lines.joined(separator: "\n").utf8))
@@ -214,7 +214,7 @@ import Testing
     _ = try await server.stop()
   }
 
-  /// What a replay of a capture waits in all, by a clock of the test's own.
+  /// The pauses of a capture's replay in all, by a clock of the test's own.
   private func pauses(_ capture: CaptureReader, _ server: RunningServer) async throws -> (
     Duration, NetworkReplayReport
   ) {

@@ -396,7 +396,7 @@ import Testing
   }
 }
 
-/// What an XML parser finds in a report.
+/// A report, as an XML parser reads it.
 private final class JUnitReport: NSObject, XMLParserDelegate {
   var suite: [String: String]?
   var cases = 0

@@ -27,7 +27,7 @@ def run(setup):
         load = (after.cpu - before.cpu) / (time.monotonic() - start)
         during = server.log.count(PAUSED)
 
-        # Those who are in are served, and as they leave the others come in, until all have had their turn.
+        # Connections that are in are served, and as they leave the others come in, until all have had their turn.
         for number, connection in enumerate(swarm.connections):
             connection.write(bad(number))
             if connection.state == "open":

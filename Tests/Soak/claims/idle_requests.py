@@ -29,7 +29,7 @@ def run(setup):
         traffic = time.monotonic() - start
         time.sleep(1)
         busy = server.figures
-        # What each was answered, every stream once and in order.
+        # The streams that each was answered on, every one once and in order.
         expected = list(range(1, 2 * AT_ONCE + 2, 2))
         right = sum(1 for c in swarm.connections if sorted(accepted(c.input)) == expected)
         swarm.close()

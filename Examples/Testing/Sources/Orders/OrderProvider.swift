@@ -25,7 +25,7 @@ public struct OrderProvider: Sendable {
     }
   }
 
-  /// What became of an announcement.
+  /// The fate of an announcement.
   public enum Outcome: Equatable, Sendable {
     case sent
     /// The customer no longer has the app: forget the device token, unless the app registers it after this time, in

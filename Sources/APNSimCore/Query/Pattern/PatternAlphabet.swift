@@ -22,7 +22,7 @@ struct PatternAlphabet: Sendable {
     for scalar in UInt8.min..<0x80 {
       ascii.append(add(Unicode.Scalar(scalar), named, &known))
     }
-    // Which characters beyond ASCII have another case is not a matter of stretches.
+    // Characters beyond ASCII that have another case do not come in stretches.
     guard !named.contains(where: \.ignoresCase) else { return }
     for first in Set([0x80] + named.flatMap(\.bounds)).sorted() {
       guard first >= 0x80, let scalar = Unicode.Scalar(first) else { continue }

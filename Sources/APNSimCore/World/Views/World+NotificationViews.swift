@@ -89,7 +89,7 @@ extension World {
 
   /// True for a notification that a device did not get because it was swallowed, not because it was unreadable.
   private func isSwallowed(_ record: NotificationRecord, _ script: Decision?) -> Bool {
-    // Whatever has no problem, a device can read.
+    // A payload without a problem can be read by any device.
     if record.problem == .none { return true }
     return if case .swallow? = script { true } else { false }
   }

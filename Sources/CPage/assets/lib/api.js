@@ -1,6 +1,6 @@
 // The control API by fetch. The control token goes in a header, never in an address.
 
-// What the server said no to, in its words: RFC 9457, with the column of a query or the place in a body.
+// A refusal in the server's words: RFC 9457, with the column of a query or the place in a body.
 export class Problem extends Error {
   constructor(status, body) {
     super(body.detail ?? body.title ?? `The server answered ${status}.`);

@@ -1,4 +1,4 @@
-// What can go wrong, as sentences with choices in them. Each entry: the layer and the name that people know it by, the
+// Faults and replies as sentences with choices in them. Each entry: the layer and the name that people know it by, the
 // sentence, and the rule that it stands for, as the control API takes it. Faults come from the API; replies stand here.
 import { reasons } from './reasons.js';
 import { refusal, statuses } from './statuses.js';

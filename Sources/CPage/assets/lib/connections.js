@@ -1,4 +1,4 @@
-// What can be said of a connection without its story.
+// The facts of a connection that are known without its story.
 import { refusal } from './statuses.js';
 
 export function interfaceOf({ listener }) {
@@ -10,7 +10,7 @@ export function nameOf(connection) {
   return connection.provider.topic || (connection.listener === 'http2' ? 'provider tokens' : 'no topic');
 }
 
-// How it ended, or that it is open: `{ glyph, tone, text }`.
+// Its ending, or that it is open: `{ glyph, tone, text }`.
 export function endingOf(one, words) {
   const lost = one.discarded ? `, ${words.count(one.discarded)} discarded` : '';
   if (one.error) {

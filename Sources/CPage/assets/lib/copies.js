@@ -3,7 +3,7 @@ import { certs, port, quoted } from './options.js';
 
 // A query knows two escapes, and takes a bare star for anything.
 const inQuery = (text) => (/^[\w.-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`);
-// What a terminal would obey instead of taking it for text.
+// Characters that a terminal would obey instead of taking them for text.
 const obeyed = /[\0-\x08\x0b-\x1f\x7f-\x9f]/;
 
 // `{ word, text }` for each form that this one has. `payload`: its bytes as text, null where they are no text; `raw`: its

@@ -1,4 +1,4 @@
-// How many there are of each thing, from the counters that the server keeps anyway: one small answer for all panes.
+// The number of each thing, from the counters that the server keeps anyway: one small answer for all panes.
 
 // { delivered, stored, …, kept, devices, connectionsOpen, feedback }
 export async function readFigures(api) {

@@ -53,7 +53,7 @@ export class Filter {
   // The query once more, with a wavy line under the place, and what is wrong there.
   tell(problem) {
     this.problem = problem;
-    // Who is choosing what to write is not told that it is not whole yet.
+    // Somebody who is choosing what to write is not told that it is not whole yet.
     if (problem && this.items.length) return;
     this.mistake.hidden = !problem;
     this.field.setAttribute('aria-invalid', problem ? 'true' : 'false');
@@ -94,7 +94,7 @@ export class Filter {
 
   take(item) {
     const text = this.field.value;
-    // What was typed since then has its places elsewhere.
+    // Text typed since then has its places elsewhere.
     if (text !== item.of) { this.offer(); return; }
     // A field is nothing without an operator.
     const isWhole = item.kind !== 'field' || /[.:~^#<>=]$/.test(item.text) || /^[.:~^#<>=]/.test(text.slice(item.to));

@@ -1,4 +1,4 @@
-// What leads a command that is copied from the page to the simulator that the page is of.
+// The options that lead a command copied from the page to the page's own simulator.
 
 export const quoted = (text) => (/^[\w./:@%+,=-]+$/.test(text) ? text : `'${String(text).replaceAll("'", "'\\''")}'`);
 

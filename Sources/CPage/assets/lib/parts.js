@@ -34,7 +34,7 @@ export function problemText(error) {
   return `${where}${error.message}${error.hint ? ` (${error.hint})` : ''}`;
 }
 
-// What the API says, each as a sentence; an option is never broken.
+// The API's texts, each as a sentence; an option is never broken.
 export function sentences(...texts) {
   return texts.filter(Boolean).map((text) => [
     `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? '' : '.'} `.split(/(--[\w-]+)/)
@@ -88,7 +88,7 @@ export function offerUndo(text, undo) {
   document.body.append(box);
 }
 
-// What a server may answer is not a mistake of the page; anything else is.
+// An answer that a server may give is not a mistake of the page; anything else is.
 function expected(error) {
   if (!(error instanceof Unreachable || error instanceof Problem)) throw error;
 }

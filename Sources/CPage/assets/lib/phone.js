@@ -5,7 +5,7 @@ import { h, pictured, strange } from './dom.js';
 const views = { lock: 'Lock screen', banner: 'Banner', home: 'Home', box: 'Alert box' };
 const suffixes = /\.(voip|voip-ptt|complication|location-query|pushkit\.fileprovider|push-type\.[a-z-]+)$/;
 
-// What a push type wakes where nothing is shown by the system itself, and what the app must do at once.
+// The part of an app that a push type wakes where the system itself shows nothing, and what the app must do at once.
 const silent = {
   voip: 'Wakes the app, which must report a call to CallKit at once; the payload itself shows nothing.',
   complication: 'Updates the complication on the watch face; nothing else is shown.',
@@ -18,7 +18,7 @@ const silent = {
 
 const levels = { 'time-sensitive': 'Time sensitive', critical: 'Critical' };
 
-// What was shown, or would have been:
+// The screen of a device as it was, or would have been:
 //
 // `presentation` as the API has it, or null where the device cannot read the payload; `payload`; `topic`; `pushType`;
 // `at` in RFC 3339; `badgeBefore`, if known; `state`: `seen`, `waiting` or `unseen`; `why`: the reason where nobody saw
@@ -74,7 +74,7 @@ export class Phone {
     return this.isVisible ? null : ['Shows nothing.', this.nothing];
   }
 
-  // Why nothing is shown.
+  // The reason why nothing is shown.
   get nothing() {
     const { presentation, payload, pushType } = this.shown;
     if (this.shown.nothing) return this.shown.nothing;
@@ -88,7 +88,7 @@ export class Phone {
     return 'There is no alert, no badge and no sound.';
   }
 
-  // What cannot be drawn, as pairs of a name and children.
+  // Facts that cannot be drawn, as pairs of a name and children.
   get facts() {
     const { presentation, payload } = this.shown;
     if (this.activity) return [...activityFacts(this.activity), ...this.activityAlert ? alertFacts(this) : []];
@@ -115,7 +115,7 @@ export class Phone {
     return language ? `, ${languageName(language)}` : ': the app has no strings here, so the key itself is shown';
   }
 
-  // What the author may not expect.
+  // Effects that the author may not expect.
   get remarks() {
     const remarks = [...(this.shown.presentation?.remarks ?? [])];
     if (this.shown.presentation?.mutableContent) remarks.push('A service extension may change this first (mutable-content).');

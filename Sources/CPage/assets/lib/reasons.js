@@ -1,4 +1,4 @@
-// What each refusal means, and what a provider does about it. The names are Apple's, the words are ours.
+// Each refusal's meaning, and what a provider does about it. The names are Apple's, the words are ours.
 
 const binary = {
   1: ['The gateway could not process it.', 'Send it again over a new connection.'],

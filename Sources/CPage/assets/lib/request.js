@@ -38,7 +38,7 @@ function meaning(name, value, n, words) {
 const tooSoon = 20 * 60;
 const tooOld = 60 * 60;
 
-// What was found about the provider token, with its age on a scale; a certificate's subject instead where it had one.
+// The findings about the provider token, with its age on a scale; a certificate's subject instead where it had one.
 export function providerTokenCard(n, words, connection) {
   const facts = n.providerToken;
   const auth = n.auth ?? {};

@@ -17,7 +17,7 @@ export class AllRows {
     this.reach = null;
   }
 
-  // What lies at the foot of the list: what is no longer kept.
+  // The notifications that are no longer kept, at the foot of the list.
   get lost() { return this.length && this.oldest > 1 ? { from: 1, to: this.oldest - 1 } : null; }
 
   get count() { return this.shown ? this.shown - this.oldest + 1 : 0; }
@@ -101,7 +101,7 @@ export class AllRows {
     this.onRead();
   }
 
-  // What a page does not have is not kept any more; it is not asked for again.
+  // A notification that its page lacks is not kept any more; it is not asked for again.
   async settle(page) {
     let isWhole = true;
     for (let n = page * pageSize; n < (page + 1) * pageSize && n <= this.shown; n++) {
@@ -125,7 +125,7 @@ export class AllRows {
 
   keep(item) { this.items.set(number(item.id), item); }
 
-  // What digests bring is kept, too; away from what is looked at it is given up.
+  // Rows from digests are kept, too; those far from the rows in sight are given up.
   bound(first, last) {
     if (this.items.size < mostPages * pageSize * 2) return;
     const high = this.shown - first + pageSize * 4;
@@ -149,7 +149,7 @@ export class AllRows {
   }
 }
 
-// What matches a query or lies in a time window: read on from the newest, as far as one scrolls.
+// Notifications that match a query or lie in a time window: read from the newest, as far as one scrolls.
 export class FoundRows {
   constructor(api, onRead, filter) {
     Object.assign(this, { api, onRead, filter, items: [], waiting: [], heldCount: 0, hasGap: false, reading: new Map(), past: [], next: null });

@@ -1,6 +1,6 @@
 // Places in a text. The API counts Unicode scalars; here, strings and fields count units of UTF-16.
 
-// How many scalars stand before a place in units.
+// The number of scalars before a place in units.
 export function scalarsBefore(text, unit) { return [...text.slice(0, unit)].length; }
 
 // The place in units behind so many scalars; the end where there are fewer.

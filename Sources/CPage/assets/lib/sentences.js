@@ -1,4 +1,4 @@
-// What became of a notification, as a sentence that answers the question, and why, in one more.
+// The outcome of a notification in a sentence, and its reason in one more.
 import { reasonOf } from './reasons.js';
 import { refusal } from './statuses.js';
 import { bytes, clock, duration, outcome, plural, shortDevice } from './words.js';

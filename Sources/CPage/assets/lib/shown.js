@@ -1,4 +1,4 @@
-// What the phone is to show of a notification: from its presentation, and of a Live Activity from the device's list.
+// The phone's view of a notification: from its presentation, and of a Live Activity from the device's list.
 
 const states = { delivered: 'seen', dropped: 'seen', stored: 'waiting' };
 

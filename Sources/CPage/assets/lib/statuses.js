@@ -6,7 +6,7 @@ export const statuses = {
 
 export function statusName(status) { return statuses[status] ?? 'status not in the table'; }
 
-// What a provider gets that was refused without one, in the words of the API's verdict.
+// The answer to a provider that was refused without one, in the words of the API's verdict.
 export const closed = 'closed, no error response';
 
 // `8 Invalid token`.

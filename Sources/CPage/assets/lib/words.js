@@ -1,4 +1,4 @@
-// What the page says: the exact word for each outcome, what a notification says in one line, times, counts.
+// The page's words: the exact one for each outcome, a notification in one line, times, counts.
 import { h, strange } from './dom.js';
 import { closed, refusal } from './statuses.js';
 
@@ -59,7 +59,7 @@ function rejection({ interface: by, status, reason }) {
   return capital(refusal(status));
 }
 
-// What it says, in pieces: { title, body } as strings, or { aside } for what has no text. Localised text is resolved by
+// Its text in pieces: { title, body } as strings, or { aside } for one without text. Localised text is resolved by
 // the device; here is its key.
 export function content(notification) {
   const aps = notification.payload?.aps;
@@ -104,7 +104,7 @@ export function contentNodes(notification) {
   ];
 }
 
-// How it was sent: `H2 alert`, `Command 1`.
+// The way in which it was sent: `H2 alert`, `Command 1`.
 export function sentAs(notification) {
   return notification.interface === 'http2' ? `H2 ${notification.pushType ?? ''}`.trim() : `Command ${notification.command}`;
 }

@@ -1,4 +1,4 @@
-// What providers could do better, in Apple's words.
+// Advice for providers, in Apple's words.
 import { h, fill, strange } from '../lib/dom.js';
 import { reading } from '../lib/parts.js';
 

@@ -5,7 +5,7 @@ import { control } from '../lib/options.js';
 import { query } from '../lib/api.js';
 import { action, problemText, reading } from '../lib/parts.js';
 
-// What is being recorded, by sandbox: the first event, and when that was. It goes on while other panes are looked at.
+// The recording of each sandbox: the first event, and when that was. It goes on while other panes are looked at.
 const recordings = new Map();
 
 export function mount(root, context) {

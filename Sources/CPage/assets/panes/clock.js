@@ -98,7 +98,7 @@ export function mount(root, context) {
     ], 'Show what would happen', async ({ to }) => choose(Date.parse(`${to}Z`)));
   }
 
-  // What would happen on the way to a time; nothing moves.
+  // The events on the way to a time; nothing moves.
   async function choose(at) {
     target = at;
     drawHandle();

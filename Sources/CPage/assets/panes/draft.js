@@ -39,7 +39,7 @@ export function bodyOf(draft) {
   return body;
 }
 
-// What is no number is refused by the API, which says what it expects.
+// A text that is no number is refused by the API, which says what it expects.
 const numbers = new Set(['command', 'priority']);
 function number(text) { return /^\d+$/.test(text) ? Number(text) : text; }
 

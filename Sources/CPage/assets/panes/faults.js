@@ -6,7 +6,7 @@ import { attempt, offerUndo, problemText, reading, toggle } from '../lib/parts.j
 import { flow } from '../lib/yaml.js';
 import { slotField } from './slots.js';
 
-// What was turned off on this page, to be turned on again: of each sandbox, by the rule's id.
+// Rules that were turned off on this page, to be turned on again: of each sandbox, by the rule's id.
 const turnedOffIn = new Map();
 
 export function mount(root, context) {
@@ -136,7 +136,7 @@ export function mount(root, context) {
     drawHit(preview.wouldHaveHit);
   }
 
-  // What it would have hit in the past.
+  // Notifications of the past that the rule would have hit.
   function drawHit(looked) {
     if (!looked.of) { fill(hit); return; }
     const { what, count, of, fired, first } = looked;

@@ -1,5 +1,5 @@
-// What arrives while one looks at the list: it comes in at the top, or is held back while something is looked at or the
-// list is paused; what changed is read again, and what is no longer kept goes.
+// Notifications that arrive while one looks at the list: they come in at the top, or are held back while something is
+// looked at or the list is paused; what changed is read again, and what is no longer kept goes.
 import { h, fill, say } from '../lib/dom.js';
 import { glyph } from '../lib/glyphs.js';
 import { Speaker } from '../lib/speaker.js';
@@ -56,7 +56,7 @@ export class Following {
     if (!document.hidden) list.draw();
   }
 
-  // What was held back comes in, and the list is at its top.
+  // Rows that were held back come in, and the list is at its top.
   release() {
     const { rows, list } = this;
     rows.release();
@@ -89,7 +89,7 @@ export class Following {
     }, 250);
   }
 
-  // What is kept moves on; where the list ends is looked up every few seconds while it does.
+  // The oldest kept notification changes; the end of the list is looked up every few seconds while it does.
   trimSoon() {
     this.trimTimer ??= setTimeout(() => {
       this.trimTimer = null;

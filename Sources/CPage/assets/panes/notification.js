@@ -134,7 +134,7 @@ class Notification {
     fill(this.staged, cause);
   }
 
-  // What an error of the gateway did to the others on its connection.
+  // The cost of a gateway's error to the others on its connection.
   cost() {
     const { n, connection, words, router } = this;
     if (!connection || n.interface !== 'binary') return null;
@@ -150,7 +150,7 @@ class Notification {
       lost.length ? `, ${gone}${awaited ? ' so far' : ''}.` : ', all of which were sent again.'];
   }
 
-  // What staged this outcome, so that nobody takes it for a real one.
+  // The rule that staged this outcome, so that nobody takes it for a real one.
   cause() {
     const { cause } = this.n;
     if (!cause) return null;

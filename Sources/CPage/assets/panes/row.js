@@ -98,7 +98,7 @@ function stagedWord({ check, detail }) {
   return check === 'magicToken' || detail?.startsWith('the token\'s magic') ? 'magic' : /\br\d+\b/.exec(detail ?? '')?.[0] ?? 'rule';
 }
 
-// What a row has beside its notification, for the places in sight: brackets, and in `days` the day where it changes.
+// The marks beside the rows in sight: brackets, and in `days` the day where it changes.
 export function beside(rows, first, last, words) {
   const found = brackets(rows, first, last);
   found.days = new Map();

@@ -5,7 +5,7 @@ import { unitAt } from '../lib/scalars.js';
 import { flow, toYAML } from '../lib/yaml.js';
 import { problemText } from '../lib/parts.js';
 
-// What is being written survives a look at another pane.
+// A draft survives a look at another pane.
 const drafts = new Map();
 const example = `version: 1
 name: bob is offline for ten minutes
@@ -52,7 +52,7 @@ export function mount(root, context) {
     typed(0);
   }
 
-  // What was written while the answer was on its way stays.
+  // Text written while the answer was on its way stays.
   async function current() {
     const before = text.value;
     const scenario = await api.get('/scenario').catch(() => null);

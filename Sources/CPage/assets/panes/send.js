@@ -18,7 +18,7 @@ export function mount(root, context) {
   const draft = drafts.get(context.route.sandbox) ?? newDraft();
   drafts.set(context.route.sandbox, draft);
   let devices = null;
-  // What is sent again is read first.
+  // A notification to be sent again is read first.
   let isReady = !context.route.query.get('from');
   let timer = null;
   let turn = 0;

@@ -12,7 +12,7 @@ export class Sent {
     this.element = h('section', { class: 'sent' });
   }
 
-  // What was sent does not change; it is drawn once. `payload` are its bytes, `payloadText` these as text or null,
+  // A notification as sent does not change; it is drawn once. `payload` are its bytes, `payloadText` is their text or null,
   // `faultPath` is where a Live Activity did not decode it.
   show(facts) {
     Object.assign(this, facts);

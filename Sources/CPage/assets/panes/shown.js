@@ -6,7 +6,7 @@ export class Shown {
     this.element = h('aside', { class: 'shown', 'aria-label': 'Shown' });
   }
 
-  // What has the focus keeps it.
+  // The focus stays where it is.
   show(phone) {
     this.phone = phone;
     const focus = this.element.contains(document.activeElement) ? document.activeElement.textContent : null;
