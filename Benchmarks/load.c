@@ -4,14 +4,14 @@
  *
  *   load MODE HOST PORT CA [--identity CERTIFICATE KEY]... [--pid SERVER] [OPTIONS]
  *
- *   stream     --connections N --frames PER_RECORD --records PER_WRITE --total N --devices N --behind N
+ *   stream     --connections N --frames PER_RECORD --records PER_WRITE --total N --devices N --after N
  *              --tokens ordinary|offline|uninstalled --order random|each --end error|close
  *   latency    --total N: bad frame on an idle connection to error packet
  *   idle       --connections N: opens them, says so, holds them until its standard input ends
  *   feedback   --total N: reads the list of the feedback service to its end, so many times
  *
  * As libraries do, each connection counts its notifications from 1, and a number is the same notification whenever it
- * comes: to the same device, with the same payload. With --behind N the connections share the numbers behind N instead.
+ * comes: to the same device, with the same payload. With --after N the connections share the numbers after N instead.
  *
  * Prints one JSON object. With --pid it has the CPU seconds that the server took between the first frame (stream) or
  * connection and the last packet.
@@ -35,7 +35,7 @@ enum { PAYLOAD = 117, FRAME = 45 + PAYLOAD, RECORD = 16384, IDENTITIES = 16 };
 static struct {
   const char *mode, *host, *ca, *tokens, *order, *end;
   int port, connections, frames, records, pid, identities;
-  long total, devices, behind;
+  long total, devices, after;
   const char *certificate[IDENTITIES], *key[IDENTITIES];
 } options = {
   .tokens = "ordinary", .order = "random", .end = "error", .connections = 1, .frames = 1, .records = 64, .total = 100000,
@@ -149,7 +149,7 @@ static int putPayload(unsigned char *to, unsigned number) {
   return length;
 }
 
-/* 01 | identifier | expiry | 0020 token | length, payload. Returns how many bytes that is; the one behind them is written
+/* 01 | identifier | expiry | 0020 token | length, payload. Returns how many bytes that is; the one after them is written
  * to as well. */
 static int putFrame(struct connection *c, unsigned char *to) {
   uint32_t number = htonl(++c->number), expiry = htonl((uint32_t)time(NULL) + 86400);
@@ -234,7 +234,7 @@ static void stream(void) {
   long share = options.total / options.connections;
   for (int i = 0; i < options.connections; i++) open_(&all[i], i);
   for (int i = 0; i < options.connections; i++) {
-    if (options.behind > 0) all[i].number = (uint32_t)(options.behind + i * share);
+    if (options.after > 0) all[i].number = (uint32_t)(options.after + i * share);
     encrypt(&all[i], share);
   }
   double before = serverSeconds(), begin = seconds(CLOCK_MONOTONIC), own = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -335,7 +335,7 @@ int main(int count, char **arguments) {
     else if (!strcmp(name, "--records")) options.records = (int)number(value);
     else if (!strcmp(name, "--total")) options.total = number(value);
     else if (!strcmp(name, "--devices")) options.devices = number(value);
-    else if (!strcmp(name, "--behind")) options.behind = number(value);
+    else if (!strcmp(name, "--after")) options.after = number(value);
     else if (!strcmp(name, "--tokens")) options.tokens = oneOf(value, "ordinary", "offline", "uninstalled");
     else if (!strcmp(name, "--order")) options.order = oneOf(value, "random", "each", NULL);
     else if (!strcmp(name, "--end")) options.end = oneOf(value, "error", "close", NULL);

@@ -16,7 +16,7 @@ final class Course {
   }
 
   func run() throws {
-    // Devices that come twice are those that have it behind them already; the others are known.
+    // Devices that come twice are those that have been met already; the others are known.
     let devices = load.pushes(0..<(row.failure == nil || row.repeats ? row.devices : 2 * row.devices))
     try onConnection { try send(devices, on: $0) }
     if let failure = row.failure { try fail(failure, devices) }

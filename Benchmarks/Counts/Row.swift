@@ -9,7 +9,7 @@ struct Row {
 
   /// An error that a connection meets before the one that is measured.
   struct Failure {
-    /// Notifications before it, and behind it.
+    /// Notifications before it, and after it.
     var accepted: Int
     var lost: Int
   }

@@ -45,14 +45,14 @@ def after_error(place, runs):
     """The same connections come again after an error, beside a server whose connections all close without one. Either
     with the numbers that they had, to the same devices, or with numbers and to devices that never came."""
     total, rounds = 40_000, 5
-    # Behind the numbers of everything else.
+    # After the numbers of everything else.
     unused = itertools.count(1_000_000, total)
 
     def again(server, end):
         return stream(place, server, 8, 100, "--end", end, total=total)
 
     def never(server, end):
-        flags = ["--end", end, "--behind", next(unused), "--order", "each", "--devices", 1 << 40]
+        flags = ["--end", end, "--after", next(unused), "--order", "each", "--devices", 1 << 40]
         return stream(place, server, 8, 100, *flags, total=total)
 
     rows = []

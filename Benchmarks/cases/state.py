@@ -56,7 +56,7 @@ def state(place, runs):
 
 def state_million(place, runs):
     """How long a snapshot of a million devices stops the simulator, a notification waiting on a tenth of them and the
-    history full, and how long a start takes with it, alone and with a log of 256 MiB behind it after a kill."""
+    history full, and how long a start takes with it, alone and with a log of 256 MiB after it after a kill."""
     with folderOfState(place) as folder:
         # No snapshot is taken by itself.
         flags = ["--state", folder, "--state-log", "2GiB"]
@@ -73,7 +73,7 @@ def state_million(place, runs):
         Row("until they are on the disk", "ms", "", None, duration),
         Row("their size", "MB", "", None, further[-1]["bytes"] / 1e6, FIGURES["snapshot of a million devices, size"]),
         Row("start from a snapshot of it to ready", "ms", "", None, whole, FIGURES["start from a million devices"]),
-        Row("the same after a kill, 256 MiB of log behind it", "ms", "", None, tailed, FIGURES["start after a kill"]),
+        Row("the same after a kill, 256 MiB of log after it", "ms", "", None, tailed, FIGURES["start after a kill"]),
     ]
 
 
@@ -103,7 +103,7 @@ def snapshots(place, flags, runs):
 
 
 def leaveLog(place, flags):
-    """A snapshot with so much log behind it, of a simulator that was killed."""
+    """A snapshot with so much log after it, of a simulator that was killed."""
     with place.startSimulator(*flags) as apnsim:
         snapshot(apnsim)
         while json.loads(ask(apnsim, "GET", "/state"))["log"]["bytes"] < LOG:

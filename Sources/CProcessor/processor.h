@@ -147,7 +147,7 @@ APNSIM_CHECKSUMS static inline unsigned int apnsim_crc32c_quickly(unsigned int c
 }
 #endif
 
-/// The CRC-32C of bytes behind others whose CRC-32C is `seed`; 0 at the beginning.
+/// The CRC-32C of bytes after others whose CRC-32C is `seed`; 0 at the beginning.
 static inline unsigned int apnsim_crc32c(unsigned int seed, const void *bytes, long count) {
 #ifdef APNSIM_CHECKSUMS
   if (apnsim_checksums()) return ~apnsim_crc32c_quickly(~seed, bytes, count);

@@ -307,10 +307,10 @@ import Testing
       for number in UInt32(1)...1500 { provider.send(TestControl.frame(number, #"{"aps":{"alert":"a"}}"#)) }
       let stream = try await test.http.open(.GET, Self.api + "/events?after=47110000")
       let text = await text(of: stream, until: "\n\n", times: 3)
-      func number(behind mark: String) -> Int? {
+      func number(after mark: String) -> Int? {
         text.split(separator: mark).dropFirst().last.flatMap { Int($0.prefix { $0.isNumber }) }
       }
-      let missed = try #require(number(behind: #""missed":"#))
+      let missed = try #require(number(after: #""missed":"#))
       #expect(missed > 0 && text.contains("\nid: \(missed + 1)\n"), "\(text)")
       try? await stream.channel.close().get()
     }

@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [0, 3, UInt64.max])
   func `queues have their rows in order, however the hashes fall together`(spread: UInt64) {
     var random = SeededGenerator(seed: 7)
-    // Few places to begin at, the last of them before the turn, so that queues stand far behind their own.
+    // Few places to begin at, the last of them before the turn, so that queues stand far from their own.
     let keys = (0..<500).map { _ in random.next() & spread | (random.next() & 255) << 40 &+ 62 }
     var queues = HashQueues()
     var expected: [UInt64: [UInt32]] = [:]

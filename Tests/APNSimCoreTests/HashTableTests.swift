@@ -8,7 +8,7 @@ import Testing
     spread: UInt64
   ) {
     var random = SeededGenerator(seed: 7)
-    // Few places to begin at, the last of them before the turn, so that entries stand far behind their own.
+    // Few places to begin at, the last of them before the turn, so that entries stand far from their own.
     let hashes = (0..<2000).map { _ in random.next() & spread | (random.next() & 1) << 40 &+ 62 }
     var table = HashTable()
     var held: Set<UInt32> = []

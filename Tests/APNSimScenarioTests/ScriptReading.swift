@@ -11,7 +11,7 @@ let world = """
   """
 let aliceToken = String(repeating: "aa", count: 32)
 
-/// Reads a script behind `world`; lines of it count from 4.
+/// Reads a script after `world`; lines of it count from 4.
 func script(_ text: String) throws -> ScenarioScript {
   try ScenarioFile.script(world + text, name: "test.yaml")
 }
@@ -24,7 +24,7 @@ func match(_ text: String) throws -> RuleMatch? {
   try rules("- { when: \(text), reply: 8 }").first?.when
 }
 
-/// Problems of a text behind `world`, with the lines counted from its own first.
+/// Problems of a text after `world`, with the lines counted from its own first.
 func problemsBehindWorld(_ text: String) -> [String] {
   problems(in: world + text).map { problem in
     let place = "\(problem.location.line - 3):\(problem.location.column)"

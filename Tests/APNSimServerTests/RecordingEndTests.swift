@@ -108,7 +108,7 @@ import Testing
     for count in 0..<third.count {
       try folder.write("run.jsonl", whole + third[..<count])
       let next = try Self.record([Self.header + "\n", Self.text(1...4)], to: path, goesOn: { _ in true })
-      let cut = count > 0 ? "; \(count) bytes behind its last whole line were cut" : ""
+      let cut = count > 0 ? "; \(count) bytes after its last whole line were cut" : ""
       #expect(next.remark == "\(path): the recording goes on in it, from event 3 on\(cut)")
       #expect(next.finish().failure == nil)
       #expect(try Self.text(of: path) == Self.header + "\n" + Self.text(1...4))

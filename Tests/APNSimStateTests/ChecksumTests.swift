@@ -4,8 +4,8 @@ import Testing
 @testable import APNSimState
 
 @Suite struct `Checksums of the log` {
-  private static func sum(_ bytes: [UInt8], behind seed: UInt32 = 0) -> UInt32 {
-    bytes.withUnsafeBytes { Checksum.of($0, behind: seed) }
+  private static func sum(_ bytes: [UInt8], after seed: UInt32 = 0) -> UInt32 {
+    bytes.withUnsafeBytes { Checksum.of($0, after: seed) }
   }
 
   @Test(
@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test func `the checksum of the whole follows from that of its beginning`() {
-    let bytes = Array("what stands behind another".utf8)
+    let bytes = Array("what comes after another".utf8)
     for cut in 0...bytes.count {
-      #expect(Self.sum(Array(bytes[cut...]), behind: Self.sum(Array(bytes[..<cut]))) == Self.sum(bytes))
+      #expect(Self.sum(Array(bytes[cut...]), after: Self.sum(Array(bytes[..<cut]))) == Self.sum(bytes))
     }
   }
 }

@@ -62,7 +62,7 @@ private final class Disk: Sendable {
   @Test func `the lack of a new segment is told while there is still room`() throws {
     try kept.run { keeper, ledger in
       disk.isFull.store(true, ordering: .relaxed)
-      // The segment that was made ahead is begun, and the one behind it cannot be made.
+      // The segment that was made ahead is begun, and the one after it cannot be made.
       while keeper.status.logSegments < 2 { ledger.take("input") }
       #expect(Kept.wait { keeper.status.errors > 0 })
       #expect(ledger.take("taken") && !keeper.status.isShort)

@@ -178,7 +178,7 @@ def test_the_keys_may_be_in_the_capture(tmp_path):
 
 
 def test_a_packet_missing_from_tls_is_a_gap_of_unknown_size(tmp_path):
-    """What is encrypted behind a gap cannot be read; what is before it can."""
+    """Bytes encrypted after a gap cannot be read; those before it can."""
     packets, native, fifth = tmp_path / "packets.pcap", tmp_path / "native.jsonl", 4
     listed = subprocess.run(
         ["tshark", "-r", FIXTURES / "clients-tls.pcap", "-Y", f"tcp.stream == {fifth} && tls.app_data", "-T",

@@ -74,7 +74,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(ended[1])
 
     def number(self, name):
-        """The number behind `name=` in what was shown."""
+        """The number after `name=` in what was shown."""
         return int(self.shown.split(f"{name}=".encode())[1].split()[0])
 
 

@@ -45,7 +45,7 @@ def pushes(file):
         token_count = int.from_bytes(raw[2:4], "big")
         body = raw[36 + token_count:36 + token_count + int.from_bytes(raw[12:14], "big")]
         fields = {}
-        # Behind the header list of one that came in several reads stands how long that took.
+        # The time that one in several reads took comes after its header list.
         end = len(raw) - (4 if raw[0] == 2 else 0)
         place = end - int.from_bytes(raw[16:20], "big")
         while place < end:

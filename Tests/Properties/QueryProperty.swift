@@ -5,7 +5,7 @@ import APNSimWire
 /// A query in one line is refused at a column of it, or finds among notifications what the whole objects would show:
 /// made ready for many or asked of each one, it finds the same.
 ///
-/// The input is the line, and behind a newline the payload of one of the notifications.
+/// The input is the line, and after a newline the payload of one of the notifications.
 enum QueryProperty {
   private static let start = Timestamp(seconds: 1_338_508_800)
   private static let token = [UInt8](repeating: 0xA1, count: 32)

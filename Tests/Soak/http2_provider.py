@@ -43,7 +43,7 @@ def request(stream, token, payload=PAYLOAD):
 
 
 def requests(count, token, first=0, payload=PAYLOAD):
-    """So many requests, one behind the other, on the streams behind the first so many."""
+    """So many requests, one after the other, on the streams after the first so many."""
     return b"".join(request(2 * number + 1, token(number), payload) for number in range(first, first + count))
 
 

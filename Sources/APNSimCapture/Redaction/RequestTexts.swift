@@ -93,7 +93,7 @@ struct RequestTexts {
 
   private static let mostKnown = 16
 
-  /// A topic stays if it is written as a bundle ID; the suffix by which it is of a push type does so in any case.
+  /// A topic stays if it is written as a bundle ID; the suffix of a push type stays in any case.
   private func topic(_ topic: [UInt8]) -> [UInt8] {
     guard !topic.isEmpty, !Self.isBundleId(topic) else { return replaced(topic) }
     let suffix = Self.suffix(of: topic)

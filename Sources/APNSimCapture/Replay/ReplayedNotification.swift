@@ -49,8 +49,8 @@ struct ReplayedNumbers {
   }
 
   subscript(replayed: UInt64) -> UInt64 {
-    let behind = stretches.partitioningIndex { $0.replayed > replayed }
-    return name(of: behind > 0 ? stretches[behind - 1] : nil, replayed)
+    let later = stretches.partitioningIndex { $0.replayed > replayed }
+    return name(of: later > 0 ? stretches[later - 1] : nil, replayed)
   }
 
   private func name(of stretch: Stretch?, _ replayed: UInt64) -> UInt64 {

@@ -30,7 +30,7 @@ enum BinaryInterface {
 
   /// The reason why a failed check is answered with silence.
   enum Silence {
-    /// The simple format has no error response. (A byte that is not understood is of no format.)
+    /// The simple format has no error response. (A byte that is not understood has no format.)
     case simpleFormat
     /// The quirk `silentParseErrors`.
     case quirk

@@ -24,7 +24,7 @@ extension Fault {
     example: "{ lastStream: below, reason: Shutdown, then: open }",
     meaning: "GOAWAY at this request, and what becomes of the connection after it.",
     details:
-      ". `lastStream` is `exact` (the request's own, behind its answer), `below` (the one before; the request is not "
+      ". `lastStream` is `exact` (the request's own, after its answer), `below` (the one before; the request is not "
       + "answered), `zero` or a number; what is open above it, or comes above it or above this request, is unanswered. "
       + "`code` is a name of RFC 9113 or a number (NO_ERROR), the debug data `{\"reason\":…}` of a `reason`, or the text "
       + "`debug`; `twice: true` sends the frame twice. `then` the connection is `close`d once what it had taken is answered, "
@@ -34,7 +34,7 @@ extension Fault {
       "GOAWAY with requests in flight",
       """
       meets GOAWAY \(choice: "lastStream", "below", as: [
-        "below": "below it, so that it was not processed", "exact": "behind its answer",
+        "below": "below it, so that it was not processed", "exact": "after its answer",
       ]); then the connection \(choice: "then", "close", as: ["close": "closes", "open": "stays open"])
       """,
       isCommon: true

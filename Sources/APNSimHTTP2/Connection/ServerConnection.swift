@@ -201,7 +201,7 @@ package struct ServerConnection: ~Copyable {
   }
 
   mutating func countReset() {
-    // Behind a request of the same read, its answer is what is counted first.
+    // After a request of the same read, its answer is counted first.
     guard !handsOver else { return isResetUncounted = true }
     if !resets.spend() { fail(.resets, "too many streams were reset") }
   }

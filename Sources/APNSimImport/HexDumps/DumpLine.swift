@@ -25,7 +25,7 @@ struct DumpLine {
 
   /// The most bytes of a line of a dump in a log, from its offset on.
   private static let longestInLog = 512
-  /// The most bytes of the symbol behind an address.
+  /// The most bytes of the symbol after an address.
   private static let longestSymbol = 1_024
 
   /// - Parameter most: the number of words to read; the others are left.

@@ -59,7 +59,7 @@ extension HexDump {
     guard Set(whole.map { $0.map(\.bytes.count) }).count == 1, let pieces = whole.first else {
       throw Failure(
         line: (lines.enumerated().first { isSqueeze($0.element) }?.offset ?? 0) + 1,
-        message: "the offsets behind \"*\" can be read as octal, decimal or hex",
+        message: "the offsets after \"*\" can be read as octal, decimal or hex",
         hint: "od -v leaves no lines out, and od -A x writes six digits, which are hex"
       )
     }

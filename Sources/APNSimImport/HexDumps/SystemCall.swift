@@ -35,7 +35,7 @@ struct SystemCall {
     else { return nil }
     let digits = line[(open + 1)...].prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty else { return nil }
-    // strace -y names the file behind the descriptor.
+    // strace -y names the file after the descriptor.
     var rest = line[digits.endIndex...]
     if rest.first == UInt8(ascii: "<"), let end = rest.firstRange(of: Array(">, \"".utf8)) {
       rest = rest[(end.lowerBound + 1)...]

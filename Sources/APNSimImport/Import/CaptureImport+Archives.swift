@@ -77,7 +77,7 @@ extension CaptureImport {
       answer.stream = stream
       events.append(CaptureEntry(time: exchange.end, kind: .stream(id, .answered(answer))))
     }
-    // Answers stand where they came; what is of one moment keeps its order.
+    // Answers stand where they came; those of one moment keep their order.
     let ordered = events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
     for event in ordered { try target.receive(event.element) }
     if let end = ordered.last?.element.time { try target.end(at: end) }

@@ -100,16 +100,16 @@ struct FragmentedPacket {
       bytes += [UInt8](repeating: 0, count: range.upperBound - bytes.count)
     }
     let first = present.partitioningIndex { $0.upperBound >= range.lowerBound }
-    var (behind, place, joined) = (first, range.lowerBound, range)
-    while behind < present.count, present[behind].lowerBound <= range.upperBound {
-      let known = present[behind]
+    var (next, place, joined) = (first, range.lowerBound, range)
+    while next < present.count, present[next].lowerBound <= range.upperBound {
+      let known = present[next]
       if place < known.lowerBound { put(new, range.lowerBound, place..<known.lowerBound) }
       place = max(place, known.upperBound)
       joined = min(joined.lowerBound, known.lowerBound)..<max(joined.upperBound, known.upperBound)
-      behind += 1
+      next += 1
     }
     if place < range.upperBound { put(new, range.lowerBound, place..<range.upperBound) }
-    present.replaceSubrange(first..<behind, with: CollectionOfOne(joined))
+    present.replaceSubrange(first..<next, with: CollectionOfOne(joined))
   }
 
   private mutating func put(_ new: ArraySlice<UInt8>, _ start: Int, _ range: Range<Int>) {

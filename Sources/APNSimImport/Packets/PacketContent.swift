@@ -104,7 +104,7 @@ package enum PacketContent: Sendable {
     else { return .cutShort }
     var headerSize = Int(first & 0x0F) * 4
     guard headerSize >= 20 else { return .other }
-    // Behind an authentication header (RFC 4302) stands what it authenticates, as it is.
+    // The content that an authentication header (RFC 4302) authenticates comes after it, as it is.
     if next == 51, fragment & 0x3FFF == 0 {
       guard let following = bytes.uint8(headerSize), let size = bytes.uint8(headerSize + 1) else {
         return .cutShort

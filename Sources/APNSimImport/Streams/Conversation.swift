@@ -263,7 +263,7 @@ extension Conversation {
     }
     if let begin = own.initialSequence { return begin == sequence ? .own : .another }
     if let begin = other.initialSequence, !Self.isAnswer(asked, to: begin) { return .another }
-    guard own.hasStarted else { return other.hasBegun(behind: asked) ? .own : .another }
+    guard own.hasStarted else { return other.hasBegun(after: asked) ? .own : .another }
     return other.initialSequence != nil && own.isEmpty ? .restart : .another
   }
 

@@ -66,7 +66,7 @@ package struct HalfStream: Sendable {
   var isEmpty: Bool { position == 0 && held.isEmpty }
 
   /// True where a SYN with that number can be the one that began this direction.
-  func hasBegun(behind sequence: UInt32) -> Bool {
+  func hasBegun(after sequence: UInt32) -> Bool {
     guard let next, initialSequence == nil else { return true }
     let begin = next &- UInt32(truncatingIfNeeded: position)
     return (0...Self.resetReach).contains(Self.distance(sequence &+ 1, begin))
@@ -83,7 +83,7 @@ package struct HalfStream: Sendable {
       return abs(Self.distance(early.last, segment.sequence)) > Self.resetReach
     }
     let offset = position + Self.distance(next, segment.sequence)
-    // Bytes before the beginning are of an earlier connection.
+    // Bytes before the beginning belong to an earlier connection.
     if isReset, let initialSequence, position < 1 << 30, Self.distance(initialSequence, segment.sequence) < 0
     {
       return true
@@ -152,7 +152,7 @@ package struct HalfStream: Sendable {
     if let next { return position + Self.distance(next, sequence) }
     var start = sequence
     if let early {
-      // A SYN gives the beginning of the stream; a much older acknowledgement is of another connection.
+      // A SYN gives the beginning of the stream; a much older acknowledgement belongs to another connection.
       if !isSYN, (0...Self.farthest).contains(Self.distance(early.first, sequence)) { start = early.first }
       let ahead = Self.distance(start, early.last)
       if ahead <= Self.farthest { acknowledged = max(acknowledged, position + ahead) }

@@ -84,7 +84,7 @@ enum ReplyReader {
     }
     for key in binaryOptions {
       fields[key]?.report(
-        "\"\(key)\" is of the binary interface's answers, which have a status from 0 to 255 alone"
+        "\"\(key)\" belongs to the binary interface's answers, which have a status from 0 to 255 alone"
       )
     }
     return AnswerReader.read(fields).map { .answer($0) }

@@ -41,7 +41,7 @@ package final class JournalFile: JournalRecorder {
   private let writer: Mutex<JournalWriter>
   private let report: @Sendable (OutputFailure) -> Void
   private let notice: @Sendable (String) -> Void
-  /// The sequence number up to which the file has the lines, where a recording goes on in it; 0 once that is behind.
+  /// The sequence number up to which the file has the lines, where a recording is continued in it; 0 once that is past.
   private let known: Atomic<UInt64>
   /// The remark on what became of the recording that was at the path; nil if there was none.
   package let remark: String?

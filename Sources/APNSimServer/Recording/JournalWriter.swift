@@ -46,7 +46,7 @@ struct JournalWriter {
     course = end.map { RecordingCourse(after: $0) } ?? RecordingCourse()
     base = end.map { $0.byteCount + Int64($0.ending.count) } ?? 0
     (position, whole) = (base, base)
-    // Behind what is there, the blocks of memory are no blocks of the file.
+    // In a file that is continued, blocks of memory do not begin where blocks of the file do.
     isDirect = file.isRegular && end == nil
   }
 

@@ -69,7 +69,7 @@ struct KeptContent {
       if line.first == UInt8(ascii: "#") { return line.firstRange(of: Self.title) != nil }
       guard let label = Self.labels.first(where: { line.starts(with: $0.utf8) }) else { return false }
       let words = line.dropFirst(label.utf8.count).split(maxSplits: 3, whereSeparator: Self.isBlank)
-      // Digits after the label are of the label.
+      // Digits after the label belong to it.
       let digits = words.suffix(2)
       return (2...3).contains(words.count)
         && digits.allSatisfy { $0.count % 2 == 0 && $0.allSatisfy { Hex.value(of: $0) != nil } }

@@ -10,7 +10,7 @@ struct RecordedHistory {
 
   /// True if the next line belongs where a recording ends: it is one of this history, its last event is there, or the history
   /// was cleared directly after it, and nothing is missing in between.
-  func goesOn(behind end: RecordingEnd) -> Bool {
+  func goesOn(after end: RecordingEnd) -> Bool {
     guard end.isRedacted == isRedacted else { return false }
     let journal = simulator.readJournalSoFar(from: end.seq)
     // Events that were lost with the power are not made up for: the file has what the state has not.

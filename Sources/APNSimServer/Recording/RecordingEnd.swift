@@ -21,7 +21,7 @@ struct RecordingEnd {
   /// The seed that the header names.
   let seed: UInt64?
   let isRedacted: Bool
-  /// The number of bytes of the file that are whole lines. Behind them is at most the beginning of one that was not
+  /// The number of bytes of the file that are whole lines. After them is at most the beginning of one that was not
   /// finished.
   let byteCount: Int64
   /// The bytes that end a compressed text there, which a process that was killed has not written.

@@ -90,7 +90,7 @@ struct RecordingPlace {
     remark =
       "\(path): the recording goes on in it, from event \(end.seq + 1) on"
       + (end.cutCount > 0
-        ? "; \(end.cutCount) bytes behind its last whole line were cut" : "")
+        ? "; \(end.cutCount) bytes after its last whole line were cut" : "")
     return true
   }
 

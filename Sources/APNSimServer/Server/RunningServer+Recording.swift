@@ -41,7 +41,7 @@ extension RunningServer {
       seed: durable.seed,
       isRedacted: server.recordFilter != nil
     )
-    return RecordingContinuation { history.goesOn(behind: $0) }
+    return RecordingContinuation { history.goesOn(after: $0) }
   }
 
   /// Writes what waits to be recorded: the history, from which a start could make up for it, has been cleared.

@@ -86,7 +86,7 @@ extension StateKeeper {
       let simulator = try maker.begin()
       try directory.removeState()
       try directory.begin(with: identity, version: options.programVersion)
-      let log = try FileLog(directory, after: 0, behind: nil, settings)
+      let log = try FileLog(directory, after: 0, continuing: nil, settings)
       let keeper = StateKeeper(
         directory,
         log,
@@ -152,7 +152,7 @@ extension StateKeeper {
     let open = try end.carryOut()
     // Inputs that found no room are in the snapshot alone: the log goes on after it.
     let last = max(number, end.last ?? 0)
-    let log = try FileLog(directory, after: last, behind: end, unsynced: open, settings)
+    let log = try FileLog(directory, after: last, continuing: end, unsynced: open, settings)
     let restored = RestoredState(
       snapshot: number,
       snapshotTime: snapshot.head.time,

@@ -83,7 +83,7 @@ package final class FileLog: InputLog, @unchecked Sendable {
   init(
     _ directory: StateDirectory,
     after number: UInt64,
-    behind end: LogReader.End?,
+    continuing end: LogReader.End?,
     unsynced open: [LogSegment] = [],
     _ settings: Settings
   ) throws(StateFailure) {

@@ -36,7 +36,7 @@ package enum LogEntry {
     let length = UInt32(truncatingIfNeeded: head.count + bulk.count)
     let sum = Checksum.of(
       UnsafeRawBufferPointer(start: place + 8, count: 8 + head.count + bulk.count),
-      behind: length
+      after: length
     )
     apnsim_publish(place, UInt64(length) | UInt64(sum) << 32)
   }
@@ -62,7 +62,7 @@ package enum LogEntry {
       )
     }
     let covered = UnsafeRawBufferPointer(rebasing: segment[offset + 8..<offset + headByteCount + Int(length)])
-    guard Checksum.of(covered, behind: length) == UInt32(truncatingIfNeeded: word >> 32) else {
+    guard Checksum.of(covered, after: length) == UInt32(truncatingIfNeeded: word >> 32) else {
       return .damaged(reason: "the entry is not whole: its checksum is another one")
     }
     let number = segment.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)

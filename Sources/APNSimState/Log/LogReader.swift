@@ -257,7 +257,7 @@ struct LogReader {
     if walk.end.cutBytes > 0 {
       walk.end.remark =
         "\(found.path): the end was not whole from byte \(Number.grouped(start)) on; "
-        + "\(Number.counted(walk.end.cutBytes, "byte")) behind input \(expected - 1) were cut"
+        + "\(Number.counted(walk.end.cutBytes, "byte")) after input \(expected - 1) were cut"
     }
   }
 

@@ -27,7 +27,7 @@ struct Snapshot: Sendable {
       guard byteCount == FileHead.byteCount + head.byteCount else {
         throw .damaged(
           offset: min(byteCount, FileHead.byteCount + head.byteCount),
-          reason: "\(head.byteCount) bytes behind the head were expected, "
+          reason: "\(head.byteCount) bytes after the head were expected, "
             + "and \(byteCount - FileHead.byteCount) are there"
         )
       }

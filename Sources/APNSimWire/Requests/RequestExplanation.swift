@@ -62,7 +62,7 @@ package struct RequestExplainer {
     case .path: ("/3/device/<token> or a path of channels", text(request.path))
     case .authorization:
       ("a provider token (authorization: bearer …) or a certificate", "scheme \(request.scheme)")
-    case .deviceTokenPresence: ("a token behind /3/device/", "\(request.deviceToken.count) digits")
+    case .deviceTokenPresence: ("a token after /3/device/", "\(request.deviceToken.count) digits")
     case .repeats: ("each header once", request.repeated.map { "\($0.name) repeated" } ?? "no repeats")
     case .messageId: ("a canonical UUID, or no apns-id", text(request.messageId))
     case .requestId: ("a canonical UUID, or no apns-request-id", text(request.requestId))

@@ -253,7 +253,7 @@ import Testing
     connections[2].closed(how == .finish ? .simulatorClosed : .reset, at: Self.start)
     for connection in connections.prefix(2) { connection.closed(.peerClosed, at: Self.start) }
     let lines = journal.text.split(separator: "\n").map(String.init)
-    // From the beginning, and from behind the first connection's, whose name the second one has in the replay.
+    // From the beginning, and from after the first connection's, whose name the second one has in the replay.
     for recording in [lines, NativeCapture.within(lines)] {
       var options = ReplayOptions()
       options.settings = [SettingAssignment(name: "edition", text: "final")]

@@ -43,7 +43,7 @@ import Testing
     init(simulator: Simulator) { self.simulator = simulator }
   }
 
-  /// The lines behind the header.
+  /// The lines after the header.
   private static func lines(_ journal: MemoryJournal) -> ArraySlice<Substring> {
     journal.text.split(separator: "\n").dropFirst()
   }

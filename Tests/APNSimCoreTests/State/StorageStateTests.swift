@@ -2,7 +2,7 @@ import Testing
 
 @testable import APNSimCore
 
-/// A record with room behind its last member.
+/// A record with room after its last member.
 private struct Record: BitwiseCopyable, Equatable {
   var number: UInt64
   var mark: UInt8

@@ -289,7 +289,7 @@ import Testing
     }
   }
 
-  /// The comments of packets behind the handshake, with the port that each comes from.
+  /// The comments of packets after the handshake, with the port that each comes from.
   private func comments(_ kinds: [CaptureEntry.Kind]) throws -> [String] {
     let bytes = export([opened(1, .gateway, "10.0.0.1:5")] + kinds)
     let begin = export([opened(1, .gateway, "10.0.0.1:5")]).count

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNSimImport
 
-@Suite struct `Frames behind bytes that are missing` {
+@Suite struct `Frames after bytes that are missing` {
   private static let payload = Array(#"{"aps":{"alert":"Hi"},"n":12}"#.utf8)
   private static let token = (0..<32).map { UInt8($0 &* 7) }
   private static let simple: [UInt8] = [0, 0, 32] + token + [0, UInt8(payload.count)] + payload
@@ -145,7 +145,7 @@ import Testing
     )
   }
 
-  /// A native capture of packets, whose one connection has the beginning of a frame behind missing bytes.
+  /// A native capture of packets, whose one connection has the beginning of a frame after missing bytes.
   private func native(_ beginning: [UInt8], _ kinds: [CaptureEntry.Kind] = []) -> [UInt8] {
     var header = CaptureHeader()
     header.source = CaptureSource(kind: "pcap", name: "x")

@@ -182,7 +182,7 @@ private let zeros = String(repeating: "0", count: 60)
     let open = "0000000\(line)*\n0000060 01\n0000061\n"
     let found = #expect(throws: HexDump.Failure.self) { try HexDump.bytes(of: Array(open.utf8)[...]) }
     #expect(
-      found?.line == 2 && found?.message == "the offsets behind \"*\" can be read as octal, decimal or hex"
+      found?.line == 2 && found?.message == "the offsets after \"*\" can be read as octal, decimal or hex"
     )
   }
 

@@ -287,7 +287,7 @@ import Testing
     let answered =
       opening() + [segment(true, 1001, [1]), segment(false, 5001, [8, 5, 0, 0, 0, 1], acknowledging: 1002)]
     #expect(story(answered + [reset] + late) == bytes + ["c1 reset by service"])
-    // Behind a FIN too, and up to the provider's own end.
+    // After a FIN too, and up to the provider's own end.
     let finished = segment(false, 5007, [], [.fin, .ack], acknowledging: 1002)
     let closed = bytes + ["c1 closed, service first"]
     #expect(story(answered + [finished, reset] + late) == closed)

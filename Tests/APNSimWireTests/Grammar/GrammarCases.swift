@@ -124,7 +124,7 @@ struct GrammarCase: Sendable, CustomTestStringConvertible {
   ]
 
   static let strings = [
-    GrammarCase(#""a"#, .unterminatedString, at: 3),  // Behind the brace that closes the payload.
+    GrammarCase(#""a"#, .unterminatedString, at: 3),  // After the brace that closes the payload.
     GrammarCase(#""a\"#, .invalidEscape, at: 2),
     GrammarCase(#""\x41""#, .invalidEscape, at: 1),
     GrammarCase(#""\'""#, .invalidEscape, at: 1),

@@ -232,7 +232,7 @@ import Testing
       try await Binary.run(["replay", file, "--offline", "--format", format], in: folder).output
     }
     let junit = try await replay("junit")
-    for name in ["what stands behind the damage", "what is unknown to this version"] {
+    for name in ["what comes after the damage", "what is unknown to this version"] {
       #expect(junit.contains(#"<testcase classname="capture" name="\#(name)" time="0"><skipped"#), "\(junit)")
     }
     #expect(junit.contains(#"<skipped message="no answers are recorded to compare with"/>"#))

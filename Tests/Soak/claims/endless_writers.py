@@ -20,7 +20,7 @@ def run(setup):
         for number, connection in enumerate(swarm.connections):
             connection.most = ERROR_BYTES
             swarm.write(connection, bad(number))
-        # Each reads its answer, but not the end behind it, and writes on.
+        # Each reads its answer, but not the end after it, and goes on writing.
         swarm.run(lambda: all(len(c.input) >= ERROR_BYTES or c.is_over for c in swarm.connections), 20)
         most, written = 0, 0
         while swarm.count("open") and time.monotonic() - start < 30:

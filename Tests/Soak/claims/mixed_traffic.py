@@ -94,7 +94,7 @@ class Traffic:
         self.pause(generator, 0.05)
 
     def bad(self, generator):
-        """Writes bad frames of all kinds, and more behind them."""
+        """Writes bad frames of all kinds, and more after them."""
         with self.connect() as connection:
             payload = generator.choice([b"", b"{", b'{"aps":[]}', b"\xff" * 50, PAYLOAD * 20, b'{"aps":{}} x'])
             frame = generator.choice([

@@ -146,7 +146,7 @@ extension World {
       noteStaleToken(of: known)
       removeApp(known)
     }
-    // It is of a device made on first sight, which gives it to this one: that it is of no other has been looked at.
+    // It belongs to a device made on first sight, which gives it to this one; it has been checked that no other has it.
     if let stranger = devices.find(app: app, token: token) { forget(stranger) }
     var flags: Registration.Flags = wanted.isInstalled ? .installed : []
     let isIssued = wanted.token == nil || setup.issuer.open(token, app: wanted.app) != nil

@@ -7,7 +7,7 @@ export function headerRows(n, words) {
     h('div', {}, h('dt', {}, strange(name)), h('dd', {}, valueOf(name, value, n), meaning(name, value, n, words)))));
 }
 
-// The path breaks behind the 32nd byte of its token.
+// The path breaks after the 32nd byte of its token.
 function valueOf(name, value, n) {
   if (name === 'authorization') return strange(`${value ?? ''} •••`.trim());
   const place = name === ':path' && n.token ? value.indexOf(n.token) : -1;

@@ -3,7 +3,7 @@
 // The number of scalars before a place in units.
 export function scalarsBefore(text, unit) { return [...text.slice(0, unit)].length; }
 
-// The place in units behind so many scalars; the end where there are fewer.
+// The place in units after so many scalars; the end where there are fewer.
 export function unitAt(text, scalars) {
   let unit = 0;
   for (let i = 0; i < scalars && unit < text.length; i++) unit += text.codePointAt(unit) > 0xffff ? 2 : 1;

@@ -8,7 +8,7 @@ const reasons = {
   notStored: 'The device was offline, and the expiry says not to store it.',
   refused: 'The app is no longer on the device.',
   rejected: 'The gateway refused it, so it never reached a device.',
-  discarded: 'It was behind an error on its connection and was never looked at.',
+  discarded: 'It came after an error on its connection and was never looked at.',
 };
 
 // See ``Phone``.

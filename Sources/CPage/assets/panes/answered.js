@@ -14,7 +14,7 @@ function packet(n, words) {
   const heading = (beside) => h('h2', {}, 'Answered', h('span', { class: 'beside' }, beside));
   if (n.outcome !== 'rejected') {
     return [heading(n.outcome === 'discarded' ? '' : 'with silence'), h('p', { class: 'second' }, n.outcome === 'discarded'
-      ? 'Nothing: it was behind an error on its connection.' : 'No answer: that means accepted.')];
+      ? 'Nothing: it came after an error on its connection.' : 'No answer: that means accepted.')];
   }
   const { bytes, lost, after } = n.answer ?? {};
   if (!bytes) return [heading('with the end of the connection'), h('p', { class: 'second' }, lost ? 'The reset of the connection overtook the error response: it never arrived.' : `${words.capital(closed)}.`)];

@@ -137,8 +137,8 @@ struct OfflineReport: Report {
   var cases: [TestCase] {
     [comparison] + result.uncomparedParts.map { skip($0.subject, $0.reason) }
       + [
-        result.gaps.text.map { skip("what stands behind missing lines", $0) },
-        result.damage.map { skip("what stands behind the damage", "\($0)") },
+        result.gaps.text.map { skip("what comes after missing lines", $0) },
+        result.damage.map { skip("what comes after the damage", "\($0)") },
         hasUnknown ? skip("what is unknown to this version", "events, keys or commands of a later one") : nil,
       ].compactMap { $0 }
   }
