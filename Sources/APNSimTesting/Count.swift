@@ -9,13 +9,13 @@ extension APNSimulator {
 
     private init(_ test: CountTest) { self.test = test }
 
-    /// So many or more; the wait ends once they have come.
+    /// At least this many; the wait ends once they have come.
     public static func atLeast(_ count: Int) -> Count { Count(CountTest(atLeast: count)) }
 
-    /// So many and no more; the wait lasts as long as it may, or until it has been quiet.
+    /// Exactly this many; the wait lasts as long as it may, or until it has been quiet.
     public static func exactly(_ count: Int) -> Count { Count(.exactly(count)) }
 
-    /// So many or fewer; the wait lasts as long as it may, or until it has been quiet.
+    /// At most this many; the wait lasts as long as it may, or until it has been quiet.
     public static func atMost(_ count: Int) -> Count { Count(CountTest(atMost: count)) }
 
     /// None; the wait lasts as long as it may, or until it has been quiet.

@@ -187,7 +187,7 @@ import Testing
     try await TestControl.run { test in
       let provider = try test.provider()
       for identifier in UInt32(1)...300 { provider.send(TestControl.frame(identifier, alert("x"))) }
-      // So much work for each that few are looked at in one go.
+      // A pattern with so much work for each text that few are looked at in one go.
       let query = "alert~/(?:abcdef|ghijkl){20}/"
       let body = #"{"since":"n18446744073709551614","query":"\#(query)","timeout":"1ms"}"#
       let result = try await test.http(.POST, "/api/v1/notifications/wait", body)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSimCore
 
-/// Where changes of the provider token are counted.
+/// The counts of changes of the provider token.
 @Suite struct `Updates of provider tokens` {
   /// The reasons of two tokens of one team on two connections, one after the other on each.
   private func reasons(_ counting: TokenUpdateCounting) throws -> [Reason?] {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Where the repository's fixtures are, whatever directory the tests run in.
+/// The repository's fixtures, whatever directory the tests run in.
 package enum Fixtures {
   package static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

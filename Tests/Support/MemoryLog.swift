@@ -13,7 +13,7 @@ package final class MemoryLog: InputLog {
   /// Inputs that happened or were refused without being kept.
   package var gapCount: Int { gaps.withLock { $0 } }
 
-  /// So many more entries find room.
+  /// Leaves room for so many more entries.
   package func leaveRoom(for entries: Int) { room.withLock { $0 = entries } }
 
   package func makeRoom(for byteCount: Int) -> Bool {

@@ -22,7 +22,7 @@ import Testing
 /// Copy this file; it needs nothing but Foundation. `APNSIM_BIN` says where the program is; otherwise it is looked for on
 /// the PATH.
 struct Apnsim: Sendable {
-  /// Where it is and with which certificates.
+  /// The endpoints of a simulator, and its certificates.
   struct Endpoints: Decodable, Sendable {
     var host: String
     var gateway: Int

@@ -16,7 +16,7 @@ struct ReplayVerdicts {
   private var counts = [UInt64](repeating: 0, count: Outcome.allCases.count)
   /// The number of the next verdict's notification.
   private var next: UInt64 = 1
-  /// So many notifications wait at most.
+  /// The most notifications that wait.
   private static let mostUnshown = 65_536
 
   init(of simulator: Simulator) { self.simulator = simulator }

@@ -24,7 +24,7 @@ package struct StreamComparison: Sendable {
   /// The differences that nobody has taken yet, by stream, for those who take them.
   private var untaken: [UInt32: StreamDifference] = [:]
   private let isForTaking: Bool
-  /// So many differences are kept.
+  /// The most differences that are kept.
   package static let mostKept = 20
 
   /// - Parameter isForTaking: true where each difference is taken by ``takeDifference(of:)``.

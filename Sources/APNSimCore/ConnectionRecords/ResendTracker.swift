@@ -38,7 +38,7 @@ struct ResendTracker {
   private var next: UInt64 = 0
   private let limit: Int
 
-  /// So many discards to one token are looked at for one of the same bytes.
+  /// The most discards to one token that are searched for the same bytes.
   private static let mostCompared = 4
 
   init(limit: Int) { self.limit = limit }

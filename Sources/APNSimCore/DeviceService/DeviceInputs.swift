@@ -71,7 +71,7 @@ struct LinesTaking: Input {
   enum Most {
     /// Whole lines of about so many bytes.
     case bytes(Int)
-    /// So many, unread.
+    /// A number of lines, unread.
     case lines(Int)
   }
 

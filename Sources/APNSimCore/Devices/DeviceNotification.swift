@@ -16,7 +16,7 @@ package struct DeviceNotification: Hashable, Sendable {
 
   package var id: String { "n\(number)" }
 
-  /// With what its user would see, by the contexts of the device's apps.
+  /// The notification with its presentation, by the contexts of the device's apps.
   func presented(_ contexts: [AppKey: PresentationContext]) -> DeviceNotification {
     var notification = self
     notification.presentation = contexts[app]?.presentation(of: payload)

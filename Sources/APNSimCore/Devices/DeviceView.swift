@@ -34,7 +34,7 @@ package struct InboxPage: Hashable, Sendable {
   package var next: UInt64?
 }
 
-/// That a notification reached a device: where its record is in the history, and which app's it is.
+/// The arrival of a notification at a device: the place of its record in the history, and its app.
 struct Delivery {
   var ordinal: UInt64
   /// The index of the registration that it was for.

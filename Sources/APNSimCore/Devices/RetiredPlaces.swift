@@ -36,7 +36,7 @@ struct RetiredPlaces {
   var all: [Place] { waiting.map(\.place) }
 }
 
-/// Whether there are such places is for the registry to say.
+/// The registry checks that there are such places.
 extension RetiredPlaces: KeptByMembers {
   static let members = Members(Self.init, \.waiting)
 }

@@ -195,7 +195,7 @@ package struct DiligenceWatch: Sendable {
     sinceUnanswered = 0
   }
 
-  /// Such a request has come again.
+  /// A request without an answer has come again.
   package mutating func unansweredSentAgain() { unanswered.settle(1) }
 
   /// There was no room to follow such a request until it comes again.

@@ -35,7 +35,7 @@ struct ResendDebt: Sendable {
     outstanding.add(saturating: notifications)
   }
 
-  /// So many have come again, or are not followed any more.
+  /// Notes notifications that have come again, or are not followed any more.
   mutating func settle(_ notifications: Int) {
     outstanding = max(0, outstanding - notifications)
     givenUp = min(givenUp, outstanding)

@@ -9,7 +9,7 @@ struct TokenMinting: Sendable {
   private var last: UInt64?
   private var known: Set<UInt64> = []
   private var order: Deque<UInt64> = []
-  /// When a token was new last, and since when there has been no pause of twenty minutes: the new ones, and the requests.
+  /// The last time of a new token, and since the last pause of twenty minutes: the new tokens, and the requests.
   private var newestAt = Timestamp(rawValue: 0)
   private var since = Timestamp(rawValue: 0)
   private var minted = 0
@@ -17,7 +17,7 @@ struct TokenMinting: Sendable {
   /// The findings before the last pause.
   private var earlier = AdviceTally()
 
-  /// So many are told apart: a fleet of providers may take turns with tokens of their own.
+  /// The most tokens that are told apart: a fleet of providers may take turns with tokens of their own.
   private static let mostKnown = 1024
 
   /// A request came with a token.

@@ -1,6 +1,6 @@
 /// The time that one provider has left its feedback list unread, and what it has sent meanwhile.
 struct UnreadFeedback: BitwiseCopyable, Sendable {
-  /// Since when tuples wait that no reader has come for; nil when none do.
+  /// The time from which tuples wait for a reader; nil when none do.
   private var waitingSince: Timestamp?
   /// The number sent since then that is not reported yet, and whether something is.
   private var sent = 0

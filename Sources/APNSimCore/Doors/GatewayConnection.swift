@@ -154,7 +154,7 @@ package final class GatewayConnection {
         return (used + consumed - before, action)
       }
       if consumed > 0 {
-        // By what frames are judged now, this one ended earlier: what follows it goes first.
+        // As frames are judged now, this one ended earlier: the bytes after it go first.
         carry.removeLast(added)
         carry.removeFirst(consumed)
         step = 512
@@ -239,7 +239,7 @@ struct UnreadableBytes {
   private(set) var first: [UInt8] = []
   private(set) var count = 0
 
-  /// So many are kept.
+  /// The most bytes that are kept.
   private static let most = 4096
 
   init() {}

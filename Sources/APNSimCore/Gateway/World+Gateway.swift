@@ -129,7 +129,7 @@ extension World {
 private struct SubmittedTokens: TokenBatch {
   let submissions: UnsafePointer<Submission>
   let count: Int
-  /// Where the buffer begins.
+  /// The buffer's beginning.
   let base: UnsafeRawPointer
   /// A connection to the gateway has one app.
   let app: UInt16

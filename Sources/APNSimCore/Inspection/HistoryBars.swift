@@ -27,7 +27,7 @@ package struct HistoryBars: Sendable {
 
   /// At most so many marks are shown, the oldest.
   private static let mostMarks = 60
-  /// So many refused ones in a slice are a burst, where it is so many times as many as usual.
+  /// The refused notifications that make a slice a burst: at least so many, and so many times the usual number.
   private static let burst = (least: 10, times: 4)
 
   /// - Parameters:

@@ -212,7 +212,7 @@ extension World {
 }
 
 extension JournalDigest {
-  /// So many notifications are counted in one go where there is no query; each takes some ten nanoseconds.
+  /// The notifications that are counted in one go where there is no query; each takes some ten nanoseconds.
   fileprivate static let stretch = 50_000
 }
 

@@ -49,7 +49,7 @@ package struct NotificationVerdict: Hashable, Sendable {
   package var check: String?
   /// The rule that decided, by its number from 1; 0 where none did.
   package var rule: UInt64
-  /// That rule for people: its name in quotes, or its number.
+  /// The rule for people: its name in quotes, or its number.
   package var ruleName: String
   /// True if the token itself said what was to become of it.
   package var isMagic: Bool

@@ -24,7 +24,7 @@ package enum Event: Sendable {
   case inputEnded(ConnectionID)
   /// An operator shuts a connection down.
   case shutdown(ConnectionID)
-  /// So many lines that waited for a device were taken to be sent.
+  /// A number of lines that waited for a device were taken to be sent.
   case linesSent(ConnectionID, count: Int)
   /// A device connected and said nothing for so long.
   case deviceSilent(ConnectionID, seconds: Int64)

@@ -135,7 +135,7 @@ struct FrameMistakes {
     return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }
 
-  /// So many bytes of a token tell whether it is text.
+  /// The bytes of a token that tell whether it is text.
   private static let enoughToTell = 16
   /// `{"aps":{}}`
   private static let shortestPayload = 10

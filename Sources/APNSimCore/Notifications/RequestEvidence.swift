@@ -19,7 +19,7 @@ package struct RequestEvidence {
   static let identifierPlace = 20
   /// As much of a body is kept; none that is longer is ever accepted.
   package static let mostBody = 8_000
-  /// So many fields have room on the stack.
+  /// The number of fields with room on the stack.
   private static let usualFields = 32
 
   private struct Head: BitwiseCopyable {

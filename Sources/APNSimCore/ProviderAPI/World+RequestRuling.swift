@@ -139,8 +139,8 @@ extension World {
     if reason?.status == 410, request.outcome.timestamp == nil { request.outcome.timestamp = now.rawValue }
   }
 
-  /// Since when a token is refused, in milliseconds. A device that is online and does not have the app says so now, and the
-  /// feedback service lists it.
+  /// The time from which a token is refused, in milliseconds. A device that is online and does not have the app says so
+  /// now, and the feedback service lists it.
   private mutating func refusalTime(of request: JudgedRequest) -> Int64? {
     guard request.standing.expired == nil, request.verdict.failed == .registration,
       let registration = request.standing.registration

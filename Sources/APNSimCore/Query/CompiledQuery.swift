@@ -50,7 +50,7 @@ package final class CompiledQuery: @unchecked Sendable {
     self.memory = memory
   }
 
-  /// So many steps may be taken in one go, so that nobody waits long for the lock; a step is about a nanosecond.
+  /// The most steps in one go, so that nobody waits long for the lock; a step is about a nanosecond.
   static let stretch = 2_000_000
 
   /// The steps that a notification takes that cannot be told from its record.

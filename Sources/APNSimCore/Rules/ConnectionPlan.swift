@@ -23,7 +23,7 @@ package struct ConnectionPlan: Hashable, Sendable {
   package var holdsFeedbackOpen = false
   /// The bytes after which the feedback list ends.
   var truncatesFeedbackAt: Int?
-  /// That the feedback list stays as it is, and whatever has joined since.
+  /// Faults that joined later: the feedback list that stays as it is, and others.
   package var more = More()
 
   package struct Jitter: Hashable, Sendable {

@@ -5,7 +5,7 @@ package struct ScriptedAnswer: Hashable, Sendable {
   /// The moment that an answer of status 410 names.
   package enum Moment: Hashable, Sendable {
     case at(Timestamp)
-    /// So much simulated time before the answer.
+    /// A span of simulated time before the answer.
     case ago(TimeSpan)
   }
 

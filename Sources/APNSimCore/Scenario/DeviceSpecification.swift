@@ -41,7 +41,7 @@ public struct AppSpecification: Hashable, Sendable {
 /// The time for which a device token is good.
 package enum TokenLife: Hashable, Sendable, CustomStringConvertible {
   case at(Timestamp)
-  /// So much simulated time from when its device gets it.
+  /// A span of simulated time after its device gets it.
   case after(TimeSpan)
 
   /// `2012-06-01T08:00:00Z`, `8h`; nil for any other text.

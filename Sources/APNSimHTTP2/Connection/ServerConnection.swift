@@ -54,7 +54,7 @@ package struct ServerConnection: ~Copyable {
   }
 
   enum Phase {
-    /// So many bytes of the preface have come.
+    /// The preface, of which a number of bytes has come.
     case preface(Int)
     /// The preface has come; SETTINGS must be the first frame.
     case first

@@ -4,7 +4,7 @@
 /// So an insertion allocates nothing once the table has its size.
 struct DynamicTable: ~Copyable {
   struct Entry: BitwiseCopyable {
-    /// Where the name starts in the buffer; the value follows it.
+    /// The place of the name in the buffer; the value follows it.
     var start = 0
     var nameCount = 0
     var valueCount = 0

@@ -23,7 +23,7 @@ package struct HPACKDecoder: ~Copyable {
     if table.limit > tableSize { _ = table.resize(to: tableSize) }
   }
 
-  /// Where a field comes from.
+  /// The origin of a field.
   private struct Origin {
     var name = HeaderName.other
     /// The name's text, where it is other: the static table's or the dynamic one's.

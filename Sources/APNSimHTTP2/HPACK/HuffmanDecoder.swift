@@ -18,7 +18,7 @@ struct HuffmanDecoder {
     }
     for index in 0..<1 << pairBits where table[index] != 0 {
       let length = Self.length(of: UInt8(truncatingIfNeeded: table[index]))
-      // Of what is left after the first symbol; after it are zeros.
+      // The second symbol, of the bits after the first; zeros follow them.
       let second = table[(index << length) & ((1 << pairBits) - 1)]
       let more = Self.length(of: UInt8(truncatingIfNeeded: second))
       if second != 0, length + more <= pairBits {

@@ -16,7 +16,7 @@ struct StreamSlot: BitwiseCopyable {
   var receiveUsed = 0
   /// The same of our window.
   var sendUsed = 0
-  /// Where a body that came in several pieces is collected; -1 where there is none.
+  /// The place where a body that came in several pieces is collected; -1 where there is none.
   var body: Int32 = -1
   /// The owner's mark when the header list came.
   var mark: UInt32 = 0

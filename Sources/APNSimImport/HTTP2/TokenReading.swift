@@ -12,7 +12,7 @@ package final class TokenReading {
   /// The words that an export has in the place of a token.
   static let placeholder = "not-in-the-capture"
 
-  /// So many are known; a provider that makes one for each push needs no more.
+  /// The most that are known; a provider that makes one for each push needs no more.
   private static let most = 10_000
 
   package init() {}

@@ -6,7 +6,7 @@ import APNSimCore
 struct StreamReading {
   /// The events of the segment that was read last.
   private(set) var events: [StreamEvent] = []
-  /// That segment; nil after the last one, when the events are those of the capture's end.
+  /// The segment of these events; nil after the last one, when they are those of the capture's end.
   private(set) var segment: TCPSegment?
 
   private var reader: PacketParts

@@ -10,7 +10,7 @@ package struct HalfStream: Sendable {
   /// A piece of the stream, in stream order.
   package enum Piece: Hashable, Sendable {
     case bytes(ArraySlice<UInt8>, of: Origin)
-    /// So many bytes were sent and are not in the capture; the origin is that of the bytes after them.
+    /// A number of bytes was sent and is not in the capture; the origin is that of the bytes after them.
     case missing(Int, of: Origin?)
   }
 

@@ -36,7 +36,7 @@ final class RequestConnectionHandler: ChannelInboundHandler {
     }
   }
 
-  /// So many are written before the connection is read again.
+  /// The most that are written before the connection is read again.
   private static let batch = 50
   private static let tick = TimeAmount.milliseconds(2)
 

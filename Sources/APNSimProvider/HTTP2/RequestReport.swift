@@ -151,7 +151,7 @@ package struct RequestReport: Sendable {
     course = begin...max(course?.upperBound ?? times.upperBound, times.upperBound)
   }
 
-  /// So many reconnections are kept one by one.
+  /// The most reconnections that are kept one by one.
   static let reconnectionLimit = 20
 
   /// Goes on with what came of the pushes that were not taken.
@@ -163,7 +163,7 @@ package struct RequestReport: Sendable {
     untaken = UntakenPushes()
     accepted += later.accepted
     for group in later.groups {
-      // Of those that fared alike the first is known; the others need no place to be counted.
+      // The first of those that fared alike is known; the others need no place to be counted.
       join(group.outcome, count: group.count, first: places.place(of: group.first))
     }
     for (index, outcome) in later.results.enumerated() {

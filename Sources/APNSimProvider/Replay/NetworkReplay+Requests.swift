@@ -5,7 +5,7 @@ import APNSimWire
 import NIOCore
 
 extension NetworkReplay {
-  /// Where captured connections of requests go, and how they show who they are.
+  /// The target of captured connections of requests, and their credentials.
   package struct Requests {
     package var target: ProviderTarget
     /// For connections that had a certificate; nil where there is none to show.
@@ -20,7 +20,7 @@ extension NetworkReplay {
 
 /// Connections of requests: one for each of the capture's, with its streams in the same order.
 extension NetworkReplay {
-  /// Where a connection of requests goes.
+  /// The target of a connection of requests.
   mutating func requestTarget(of captured: CapturedConnection) -> ProviderTarget? {
     guard let service = requestService else { return nil }
     guard !captured.provider.topics.isEmpty else { return service.target }

@@ -31,7 +31,7 @@ package struct ReplayTokens {
   /// The captured keys in whose place another one signs, with that one's identifier.
   private(set) var replaced: [String: String] = [:]
 
-  /// So many are kept; a provider that makes one for each push needs no more.
+  /// The most that are kept; a provider that makes one for each push needs no more.
   private static let most = 10_000
   /// A provider token is good for so many seconds ("Establishing a token-based connection").
   private static let lifetime: Int64 = 3600

@@ -3,7 +3,7 @@ struct Document {
   let root: Value
   let problems: ProblemList
 
-  /// Where a text comes from.
+  /// The origin of a text.
   enum Origin {
     /// People, who write YAML, or JSON as if it were YAML.
     case people

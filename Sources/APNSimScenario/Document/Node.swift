@@ -36,7 +36,7 @@ enum Node: Sendable {
     subscript(name: String) -> Node? { pairs.last { $0.key.scalar?.string == name }?.value }
   }
 
-  /// Where it begins.
+  /// The node's beginning.
   var location: SourceLocation {
     switch self {
     case .scalar(let scalar): scalar.location

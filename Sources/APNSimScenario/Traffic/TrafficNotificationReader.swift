@@ -46,7 +46,7 @@ enum TrafficNotificationReader {
     .integer(0...Int(UInt16.max)),
     "The size in bytes to which the payload is padded with spaces."
   )
-  /// So many at most of one item.
+  /// The number of copies of one item.
   static let countKind = ValueKind.integer(1...100_000)
 
   static func read(_ item: Value, _ draft: ScenarioDraft) -> TrafficPiece? {

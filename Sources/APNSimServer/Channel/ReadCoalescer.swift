@@ -23,7 +23,7 @@ final class ReadCoalescer: ChannelDuplexHandler {
   private var isOff: Bool
   /// The latest read had been postponed.
   private var wasPostponed = false
-  /// So many reads are not postponed, and so many more after the next one that gathers nothing.
+  /// The number of reads that are not postponed, and of more after the next one that gathers nothing.
   private var spared = 0
   private var nextSpared = 1
 

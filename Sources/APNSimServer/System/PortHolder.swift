@@ -61,7 +61,7 @@ enum LockHolder {
 
 /// The name of a process for people, from `/proc`.
 private enum ProcessName {
-  /// Such as `pid 4711 (ruby)`.
+  /// A process as `pid 4711 (ruby)`.
   static func of(_ process: Int) -> String {
     let command = text(of: "/proc/\(process)/comm").flatMap {
       $0.split(separator: "\n").first.map(String.init)

@@ -29,15 +29,15 @@ package final class FileLog: InputLog, @unchecked Sendable {
     }
   }
 
-  /// Where entries are written. It is touched under the simulator's lock, and while there is a gap, when the simulator is
-  /// suspended.
+  /// The place where entries are written. It is touched under the simulator's lock, and while there is a gap, when the
+  /// simulator is suspended.
   struct Place {
     var base: UnsafeMutableRawPointer
     var used: Int
     var end: Int
     var number: UInt64
     var written: Int
-    /// Where the next pages are made writable.
+    /// The place from which the next pages are made writable.
     var warming: Int
     var segment: Unmanaged<LogSegment>
   }

@@ -8,7 +8,7 @@ import Synchronization
 final class PrivateKeyDecoder: Sendable {
   static let shared = PrivateKeyDecoder()
 
-  /// Where OpenSSL puts a key that it has decoded.
+  /// OpenSSL's decoder, and the key that it has decoded.
   private struct Decoder: ~Copyable, @unchecked Sendable {
     let found: UnsafeMutablePointer<OpaquePointer?>
     let context: OpaquePointer?

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// The calls on the files of certificates, keys and logs, with errors that name the file.
 ///
-/// Such files are small: reading stops at ``sizeLimit``, so that a path to a disk image or to `/dev/zero` is an error
-/// instead of exhausted memory.
+/// Files of certificates and keys are small: reading stops at ``sizeLimit``, so that a path to a disk image or to
+/// `/dev/zero` is an error instead of exhausted memory.
 package enum SetupFile {
   /// The maximum size of a certificate, key or revocation list, in bytes.
   static let sizeLimit = 16 * 1_048_576

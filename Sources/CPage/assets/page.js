@@ -161,7 +161,7 @@ async function read({ load, sheets: names = [] }) {
   return module;
 }
 
-// Where the one that is chosen stands in its list, and the way back.
+// The place of the chosen one in its list, and the way back.
 function drawBar(route) {
   const { index, of } = listPane.position?.(route.id) ?? { index: -1 };
   const key = (name, word, run) => h('button', { class: 'link', title: word, 'aria-label': word, onclick: run },

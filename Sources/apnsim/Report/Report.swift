@@ -8,7 +8,7 @@ protocol Report {
   /// The lines before and after the entries.
   func head(_ style: Style) -> [String]
   func end(_ style: Style) -> [String]
-  /// So many entries are in the text.
+  /// The most entries in the text.
   var mostShown: Int { get }
 
   /// The member of JSON that has the entries, and those before and after it.

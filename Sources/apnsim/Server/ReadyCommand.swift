@@ -51,7 +51,7 @@ struct ReadyCommand: AsyncParsableCommand {
           hints: ["is it an apnsim control API?"]
         )
       }
-      // Where it listens is told to those who may know.
+      // The endpoints are told to those who may know them.
       return said.member("endpoints") ?? .object([])
     }
     guard answer.status == 503 else { throw ControlProblem.failure(answer, client.target) }

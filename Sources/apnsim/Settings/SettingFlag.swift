@@ -46,7 +46,7 @@ struct SettingFlag {
   }
 }
 
-/// Where a server listens and how it tells: `serve` has these as flags, `exec` decides them.
+/// The server's ports and the way in which it tells them: `serve` has these as flags, `exec` decides them.
 enum PortFlags: SettingSection {
   static var flags: [SettingFlag] {
     [

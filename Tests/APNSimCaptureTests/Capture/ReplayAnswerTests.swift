@@ -58,7 +58,7 @@ import Testing
     let more = (0..<1000).flatMap { _ in tuple(8) }
     answers.addRecorded(tuple(6) + more)
     #expect(!answers.isSame() && answers.answerDifference.replayed.bytes == tuple(7))
-    // Of what follows, whole tuples.
+    // Only whole tuples of the bytes that follow are kept.
     #expect(
       answers.answerDifference.recorded.bytes == tuple(6)
         + more.prefix(answers.answerDifference.recorded.bytes.count - 38)

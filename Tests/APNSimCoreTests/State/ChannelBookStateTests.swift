@@ -83,7 +83,7 @@ import Testing
     let channel = Channel(ChannelKey(app: Self.apps[0], id: id), .mostRecent, at: Self.now)
     let place = book.add(channel)
     #expect(known.add(channel) == place)
-    // So much that the oldest messages make way.
+    // A message so large that the oldest make way.
     let large = Channel.Message(
       number: 100,
       payload: [UInt8](repeating: 0, count: ChannelBook.mostMessageBytes),

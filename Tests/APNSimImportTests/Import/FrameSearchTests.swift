@@ -18,7 +18,7 @@ import Testing
     return [2, 0, 0, 0, UInt8(items.count)] + items
   }()
 
-  /// Where a frame is found in bytes that come in pieces of a length; nil for nowhere.
+  /// The place of a frame in bytes that come in pieces of a length; nil for nowhere.
   private static func place(in bytes: [UInt8], pieces length: Int) -> Int? {
     var search = FrameSearch()
     var passed = 0

@@ -124,7 +124,7 @@ import Testing
     #expect(told.map { $0.time.rawValue / 1000 } == [0, 1, 10, 20, 21])
   }
 
-  /// Where the bytes of each event stand in the memory that they hold on to.
+  /// The places of each event's bytes in the memory that they hold on to.
   private func places(_ segments: [TCPSegment]) -> [Int] {
     var table = ConversationTable(rules: .usual)
     var events: [StreamEvent] = []

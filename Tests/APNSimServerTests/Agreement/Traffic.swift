@@ -54,7 +54,7 @@ struct Traffic: Sendable {
     return traffic
   }
 
-  /// So many connections that are all open while each writes in its turn, in several rounds.
+  /// A number of connections that are all open while each writes in its turn, in several rounds.
   static func crowd(_ count: Int, rounds: Int, seed: UInt64) -> Traffic {
     var generator = SeededGenerator(seed: seed)
     var traffic = Traffic(steps: [Step](repeating: .open, count: count))

@@ -23,7 +23,7 @@ WARM = 0.3
 GROWTH = 0.05
 LEAST_GROWTH = 8 << 20
 WHAT = ("resident", "descriptors", "threads", "workers")
-# So many more workers may rest in the system's pool at the end: one for each core.
+# Workers that may rest in the system's pool at the end: one for each core.
 WORKERS = os.cpu_count() or 1
 
 

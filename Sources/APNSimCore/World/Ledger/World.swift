@@ -39,7 +39,7 @@ struct World: ~Copyable {
   /// Commands and expectations in time, and what has come of them.
   var timeline: Timeline
 
-  // Of those who look on; what happens does not depend on them.
+  // Observers; what happens does not depend on them.
   var waits = WaitBook()
   var feed = JournalFeed()
   var effects = Effects()

@@ -1,4 +1,4 @@
-// Where a list stood when it was left, for the way back from another pane and for a reload.
+// The place of a list when it was left, for the way back from another pane and for a reload.
 const key = 'list place';
 const left = new Map();
 

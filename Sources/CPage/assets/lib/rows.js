@@ -38,7 +38,7 @@ export class AllRows {
     await this.trim();
   }
 
-  // Where the history begins by now; the same takes little, however much is kept.
+  // The beginning of the history by now; looking it up takes little, however much is kept.
   // While rows are held, what is shown stays, even if the program does not keep it any more.
   async trim() {
     if (this.held) return;

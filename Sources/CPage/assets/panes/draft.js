@@ -11,7 +11,7 @@ export function newDraft() {
     pushType: 'alert', priority: '10', expiration: '', collapseId: '', apnsId: '', note: '', text: JSON.stringify(example, null, 2) };
 }
 
-// That of one that was sent, as it was sent: what its provider left out is left out again.
+// The draft of a notification that was sent, as it was sent: its provider's omissions are left out again.
 export function draftOf(n, devices) {
   const draft = { ...newDraft(), api: n.interface, topic: n.topic, environment: n.environment, isTopicChosen: true,
     ...payloadOf(n) };

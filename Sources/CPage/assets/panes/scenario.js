@@ -156,7 +156,7 @@ export function mount(root, context) {
   return { leave() { clearTimeout(timer); turn += 1; } };
 }
 
-// Where a mistake begins and ends in its line.
+// The beginning and end of a mistake in its line.
 function within(line, { column, length }) {
   const from = Math.max(0, column - 1);
   return { from: unitAt(line, from), to: unitAt(line, from + (length || 1)) };

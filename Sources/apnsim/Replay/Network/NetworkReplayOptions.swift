@@ -125,7 +125,7 @@ struct NetworkReplayOptions: ParsableArguments {
     var bare = try target(address, .http2, environment)
     var certificate: ProviderTarget? = bare
     if !bare.showsCertificate {
-      // That of the gateway's providers, where there is one.
+      // The certificate of the gateway's providers, where there is one.
       certificate = try? target(address, .gateway, environment)
     }
     certificate?.showsCertificate = true
