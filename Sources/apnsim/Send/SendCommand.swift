@@ -138,7 +138,7 @@ struct SendCommand: AsyncParsableCommand {
       ("--command", command != nil), ("--identifier", identifier != nil), ("--expiry", expiry != nil),
     ]
     if let extra = frames.first(where: { $0.1 }) {
-      throw ValidationError("\(extra.0) belongs to the binary interface: leave it or --api http2 out")
+      throw ValidationError("\(extra.0) belongs to the binary interface: leave it out, or --api http2")
     }
     if requests.jwt != nil, endpoint.credentials.cert != nil || endpoint.credentials.key != nil {
       throw ValidationError("--jwt and --cert are mutually exclusive: leave one out")
