@@ -40,11 +40,13 @@ struct RuleReader {
         + Self.bounds,
       terms: (isOfFaults
         ? [.some(["fault"])]
-        : [.atMostOne(["reply", "fault", "proceed"]), .some(["reply", "fault", "proceed", "state"])])
+        : [.atMostOne(Self.actionKeys), .some(Self.actionKeys + ["state"])])
         + matchKeys.flatMap { Self.terms(on: $0, isOfFaults: isOfFaults) }
     )
   }
 
+  /// The keys of which a rule has one at most.
+  private static let actionKeys = ["reply", "fault", "proceed"]
   private static let bounds = [
     Noun.Row("times", .positive, "It fires at most so often."),
     Noun.Row("after", .count, "It lets so many matches pass first."),
@@ -116,7 +118,7 @@ struct RuleReader {
   }
 
   private func action(_ fields: Fields, hasState: Bool, isOfRequests: Bool) -> Rule.Action? {
-    let names = noun.keys.filter { ["reply", "fault", "proceed"].contains($0) }
+    let names = noun.keys.filter { Self.actionKeys.contains($0) }
     let given = names.compactMap { name in fields[name].map { (name, $0) } }
     if let (name, second) = given.dropFirst().first {
       second.report("\(subject) does one thing: \"\(given[0].0)\" or \"\(name)\", not both")

@@ -46,10 +46,10 @@ enum TrafficSection: ScenarioSection {
         "The provider reads the feedback list: to its end (read), or so many tuples."
       ),
     ],
-    terms: [
-      .atMostOne(["send", "push", "end", "reset", "feedback"]), .with("cut", "send"), .with("jwt", "push"),
-    ]
+    terms: [.atMostOne(actions), .with("cut", "send"), .with("jwt", "push")]
   )
+  /// The keys of which a step has one at most.
+  private static let actions = ["send", "push", "end", "reset", "feedback"]
 
   static func read(_ value: Value, into draft: inout ScenarioDraft) {
     var reader = Reader(draft)
@@ -119,7 +119,7 @@ enum TrafficSection: ScenarioSection {
       _ draft: ScenarioDraft,
       _ known: TrafficProvider?
     ) -> TrafficStep.Action? {
-      let given = ["send", "push", "end", "reset", "feedback"].filter { fields[$0] != nil }
+      let given = TrafficSection.actions.filter { fields[$0] != nil }
       guard given.count <= 1 else {
         fields.value.report("a step does one thing, not both \"\(given[0])\" and \"\(given[1])\"")
         return nil
@@ -189,7 +189,7 @@ enum TrafficSection: ScenarioSection {
     /// The owner of the connection: named here, given by an earlier step, or the only app there is.
     private func provider(_ name: String, _ fields: Fields, _ draft: ScenarioDraft) -> TrafficProvider? {
       let known = draft.script.providers[name]
-      let isOpening = ["send", "push", "feedback", "end", "reset"].allSatisfy { fields[$0] == nil }
+      let isOpening = TrafficSection.actions.allSatisfy { fields[$0] == nil }
       let listener: Listener =
         fields["push"] != nil
         ? .http2 : fields["feedback"] != nil ? .feedback : isOpening ? known?.listener ?? .gateway : .gateway
