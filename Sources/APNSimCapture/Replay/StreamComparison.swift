@@ -9,6 +9,9 @@ package struct StreamComparison: Sendable {
     var recorded: StreamOutcome?
     var replayed: StreamOutcome?
     var isUnsendable = false
+    var isSilent = false
+    /// True for one that differs from whatever was recorded.
+    var isUnserved: Bool { isUnsendable || isSilent }
   }
 
   private var exchanges: [UInt32: Exchange] = [:]
@@ -18,6 +21,8 @@ package struct StreamComparison: Sendable {
   package private(set) var unknown = 0
   /// Requests that could not be sent, which differ from whatever was recorded.
   package private(set) var unsendable = 0
+  /// Requests that were not answered, where the capture does not have the answers either.
+  package private(set) var silent = 0
   /// The first differences, and the number of all.
   package private(set) var differences: [StreamDifference] = []
   package private(set) var differenceCount = 0
@@ -47,6 +52,9 @@ package struct StreamComparison: Sendable {
     if case .answered? = exchange.recorded { return true }
     return false
   }
+
+  /// The streams on which nothing has come yet.
+  package var unanswered: [UInt32] { exchanges.compactMap { $1.replayed == nil ? $0 : nil } }
 
   /// True where a request has no answer, neither recorded nor yet: it may still get one.
   package var hasSilent: Bool {
@@ -89,19 +97,27 @@ package struct StreamComparison: Sendable {
   }
 
   /// Ends the connection.
-  /// - Parameter isComplete: true where the capture has every answer, so that a request without one had none.
+  /// - Parameter isComplete: true where the capture has every answer, so that a request without one had none. Elsewhere
+  ///   whatever comes is right, but not that nothing does.
   package mutating func finish(isComplete: Bool) {
-    for stream in exchanges.keys.sorted() {
-      if exchanges[stream]?.recorded == nil {
-        guard isComplete || exchanges[stream]?.isUnsendable == true else {
+    for (stream, exchange) in exchanges.sorted(by: { $0.key < $1.key }) {
+      let replayed = exchange.replayed ?? .unanswered()
+      exchanges[stream]?.replayed = replayed
+      if exchange.recorded == nil {
+        guard isComplete || replayed.isUnanswered else {
           leave(stream)
           continue
         }
         exchanges[stream]?.recorded = .unanswered(isComplete ? nil : "the capture does not have it")
+        if !isComplete, !exchange.isUnsendable { setSilent(stream) }
       }
-      if exchanges[stream]?.replayed == nil { exchanges[stream]?.replayed = .unanswered() }
       settle(stream)
     }
+  }
+
+  private mutating func setSilent(_ stream: UInt32) {
+    silent += 1
+    exchanges[stream]?.isSilent = true
   }
 
   /// Compares a request of which both sides are known. One that had no answer may still get one until the end.
@@ -109,7 +125,7 @@ package struct StreamComparison: Sendable {
     guard let exchange = exchanges[stream], let recorded = exchange.recorded, let replayed = exchange.replayed
     else { return }
     exchanges[stream] = nil
-    guard exchange.isUnsendable || !Self.isSame(recorded, replayed, suppliedId: exchange.suppliedId) else {
+    guard exchange.isUnserved || !Self.isSame(recorded, replayed, suppliedId: exchange.suppliedId) else {
       same += 1
       return
     }

@@ -10,6 +10,8 @@ package enum StreamOutcome: Hashable, Sendable {
   package static let goneAway = StreamOutcome.unanswered("above the last stream of GOAWAY")
   package static let notSent = StreamOutcome.unanswered("it could not be sent")
 
+  var isUnanswered: Bool { if case .unanswered = self { true } else { false } }
+
   /// In words: `410 Unregistered`, `RST_STREAM REFUSED_STREAM`, `no answer`.
   package var text: String {
     switch self {

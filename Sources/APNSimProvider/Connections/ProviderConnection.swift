@@ -45,3 +45,10 @@ package struct ProviderConnection: Sendable {
     }
   }
 }
+
+extension TimeAmount {
+  /// The longest wait for a connection and its handshake: that for an answer, and ten seconds at least.
+  package static func opening(_ patience: Duration) -> TimeAmount {
+    .seconds(min(max(patience.components.seconds, 10), 1 << 30))
+  }
+}

@@ -49,8 +49,9 @@ extension NetworkReplay {
     report.sameAnswers += streams.same
     report.uncomparedRequests += streams.unknown
     report.requests -= streams.unsendable
+    report.requestsUnsent += streams.unsendable
     let hasAnswers = streams.same + streams.differenceCount > 0 || connection.count == 0
-    guard hasAnswers && connection.gaps.isEmpty || streams.unsendable > 0 else {
+    guard hasAnswers && connection.gaps.isEmpty || streams.unsendable + streams.silent > 0 else {
       return report.leave(connection.gaps.isEmpty ? .unseen : .gaps)
     }
     var difference: NetworkDifference?

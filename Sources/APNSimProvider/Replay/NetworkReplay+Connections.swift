@@ -9,20 +9,21 @@ extension NetworkReplay {
   private static let mostConnections = 1000
 
   mutating func connect(_ captured: CapturedConnection, at time: Timestamp) async throws {
+    let timeout = TimeAmount.opening(options.patience)
     await flush()
     begun.insert(captured.id)
     guard let target = target(of: captured) else { return }
     guard open.count + requests.count < Self.mostConnections else {
-      return skip("connections beyond \(Self.mostConnections) at once")
+      return omit(captured, "more than \(Number.grouped(Self.mostConnections)) would be open at once")
     }
     do {
       if captured.listener == .http2 {
         if let known = requests.removeValue(forKey: captured.id) { await known.close(isComplete: false) }
-        requests[captured.id] = try await ReplayedRequests(captured, to: target, timeout: openingTimeout)
+        requests[captured.id] = try await ReplayedRequests(captured, to: target, timeout: timeout)
       } else {
         if let known = open.removeValue(forKey: captured.id) { await known.close() }
         let sides = sides(of: captured, at: time)
-        open[captured.id] = try await ReplayedConnection(captured, sides, to: target, timeout: openingTimeout)
+        open[captured.id] = try await ReplayedConnection(captured, sides, to: target, timeout: timeout)
       }
     } catch let failure as ProviderFailure {
       try Task.checkCancellation()
@@ -42,12 +43,32 @@ extension NetworkReplay {
     case .feedback: (found, what) = (feedback, "captured feedback connections")
     case .device: (found, what) = (nil, "devices' connections, which are not a provider's")
     case .http2:
-      (found, what) = (
-        requestTarget(of: captured), "captured connections of HTTP/2: --http2-to HOST:PORT says where they go"
-      )
+      let found = requestTarget(of: captured)
+      if found == nil { omit(captured, "--http2-to HOST:PORT says where connections of HTTP/2 go") }
+      return found
     }
     if found == nil { skip(what) }
     return found
+  }
+
+  /// A connection is not made, for a reason, and nothing of it is sent.
+  private mutating func omit(_ captured: CapturedConnection, _ reason: String) {
+    note("\(captured.id): no connection was made: \(reason)")
+    report.add(
+      NetworkDifference(captured, "no connection was made", recorded: ["connected"], replayed: [reason])
+    )
+  }
+
+  /// Something of a connection is not sent: a difference, one for the first of each connection.
+  mutating func omit(_ what: String, of id: ConnectionID, _ listener: Listener) {
+    note("\(id): \(what) was not sent")
+    guard !omitted.contains(id) else { return }
+    omitted.insert(id)
+    let provider = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let captured = CapturedConnection(id: id, listener: listener, peer: "", provider: provider)
+    report.add(
+      NetworkDifference(captured, "\(what) was not sent", recorded: ["sent"], replayed: ["not sent"])
+    )
   }
 
   private func sides(of captured: CapturedConnection, at time: Timestamp) -> ConnectionSides {
@@ -57,12 +78,6 @@ extension NetworkReplay {
       isRecording: isRecording,
       since: time
     )
-  }
-
-  /// As long as an answer is waited for, and at least as long as other commands wait for a connection.
-  var openingTimeout: TimeAmount {
-    let span = min(max(options.patience.components.seconds, 10), 1 << 30)
-    return .nanoseconds(Int64(clamping: span) * 1_000_000_000 + 1_000_000_000)
   }
 
   /// Connects in the middle: a connection was open before the recording began, whose lines are whole frames, or requests.
@@ -143,9 +158,9 @@ extension NetworkReplay {
   private func endsEarly(_ connection: ReplayedConnection, _ ending: CapturedEnd, at time: Timestamp) async
     -> Bool
   {
-    guard ending.excludesService, connection.captured.listener == .gateway,
-      !connection.sides.hasRecordedAnswer
-    else { return false }
+    guard connection.captured.listener == .gateway, !connection.sides.hasRecordedAnswer else { return false }
+    // Whoever ended it in the capture, the bytes before had been taken.
+    guard ending.excludesService else { return ending == .unknown && connection.bytesUnsent > 0 }
     let wasSilent =
       isRecording
       || Duration.milliseconds((time - connection.sides.lastWrite).milliseconds) >= options.silence

@@ -35,11 +35,11 @@ extension NetworkReplay {
     if turn != id { await flush() }
     turn = id
     guard let connection = requests[id] else {
-      if ended.contains(id) { note("\(id): a request after its end was left out") }
+      if ended.contains(id) { omit("a request after the connection's end", of: id, .http2) }
       return
     }
     guard let request = CapturedRequest(evidence: evidence) else {
-      return note("\(id): line \(item.entry.line) has no request that can be read")
+      return omit("a request that cannot be read, of line \(item.entry.line),", of: id, .http2)
     }
     if connection.isOpen(request.stream) {
       return await connection.finish(request.stream, within: options.patience)
@@ -105,7 +105,8 @@ extension NetworkReplay {
     guard let connection = requests.removeValue(forKey: id) else { return }
     if turn == id { turn = nil }
     ended.insert(id)
-    await connection.waitForAnswers(within: options.patience)
+    let isComplete = isRecording || connection.captured.areAnswersSeen
+    await connection.waitForAnswers(within: options.patience, isComplete: isComplete)
     var otherEnd: OtherEnd?
     if ending == .service, isRecording {
       if !(await connection.waitForEnd(within: options.patience)) { otherEnd = stillOpen }
@@ -117,7 +118,7 @@ extension NetworkReplay {
       }
     }
     try Task.checkCancellation()
-    await connection.close(isComplete: isRecording || connection.captured.areAnswersSeen)
+    await connection.close(isComplete: isComplete)
     compare(connection, otherEnd)
   }
 }

@@ -53,6 +53,8 @@ package struct NetworkReplay {
   var begun = ConnectionNumbers()
   /// The connections whose ends have been played.
   var ended = ConnectionNumbers()
+  /// The connections of which something was not sent.
+  var omitted = ConnectionNumbers()
   let clock = ContinuousClock()
   private var began: ContinuousClock.Instant
 
@@ -150,7 +152,13 @@ package struct NetworkReplay {
         try await connectInside(id, topic: item.topic ?? "", at: entry.time)
       }
       if ended.contains(id) {
-        note("\(id): \(Number.counted(bytes.count, "byte")) after its end were left out")
+        // Bytes that form no frame are recorded after the end that they preceded.
+        let size = Number.counted(bytes.count, "byte")
+        if notification == nil {
+          note("\(id): \(size) after its end were left out")
+        } else {
+          omit("a notification after the connection's end", of: id, .gateway)
+        }
       }
       guard let connection = open[id], !connection.isBroken else { return }
       guard !connection.hasFinished else {

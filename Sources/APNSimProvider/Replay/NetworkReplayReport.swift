@@ -14,6 +14,8 @@ package struct NetworkReplayReport: Sendable {
   /// Connections of HTTP/2, and the requests that were sent over them.
   package var requestConnections = 0
   package var requests = 0
+  /// Requests that could not be sent.
+  package var requestsUnsent = 0
   /// Requests that were answered as in the capture, and those whose answers it does not have.
   package var sameAnswers = 0
   package var uncomparedRequests = 0

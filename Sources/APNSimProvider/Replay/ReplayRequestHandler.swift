@@ -61,7 +61,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
 
   /// Sends a request, after those that wait for room.
   func send(_ request: PushRequest, as stream: UInt32, holdsBody: Bool) {
-    guard !isOver else { return report(.ended(stream, unsent)) }
+    guard !isOver else { return giveUp(stream) }
     waiting.append(Pending(stream: stream, request: request, holdsBody: holdsBody))
     advance()
   }
@@ -75,8 +75,14 @@ final class ReplayRequestHandler: ChannelInboundHandler {
     }
   }
 
-  /// The end of a request that cannot be sent any more. After GOAWAY the service would not take it.
-  private var unsent: PushFate { lastStream == nil ? .notSent : .goneAway }
+  /// A request cannot be sent any more. After GOAWAY the service would not take it.
+  private func giveUp(_ stream: UInt32) {
+    if lastStream == nil {
+      report(.unsendable(stream, failure ?? "the service ended the connection"))
+    } else {
+      report(.ended(stream, .goneAway))
+    }
+  }
 
   private func advance() {
     while !isOver, let streamLimit, let multiplexer, open.count < streamLimit, firstWaiting < waiting.count {
@@ -166,7 +172,7 @@ final class ReplayRequestHandler: ChannelInboundHandler {
   /// Sends nothing more.
   private func stop() {
     isOver = true
-    for pending in waiting[firstWaiting...] { report(.ended(pending.stream, unsent)) }
+    for pending in waiting[firstWaiting...] { giveUp(pending.stream) }
     (waiting, firstWaiting) = ([], 0)
   }
 }

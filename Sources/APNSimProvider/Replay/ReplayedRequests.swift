@@ -104,9 +104,9 @@ final class ReplayedRequests {
     awaited = []
   }
 
-  /// Waits for every answer that the capture has.
-  func waitForAnswers(within patience: Duration) async {
-    awaited.formUnion(late)
+  /// Waits for every answer that the capture has; where it does not have all, for an answer to each request.
+  func waitForAnswers(within patience: Duration, isComplete: Bool) async {
+    awaited.formUnion(isComplete ? late : late.union(streams.unanswered))
     late = []
     await hear(patience) { $0.awaited.isEmpty && $0.unsent.isEmpty || $0.hasEnded }
   }
@@ -128,9 +128,9 @@ final class ReplayedRequests {
   /// - Parameter isComplete: true where the capture has every answer.
   func close(isComplete: Bool) async {
     await hear { _ in false }
-    for stream in hasEnded ? [] : unsent.sorted() {
-      streams.note(unsendable: "the service did not allow it in time", of: stream)
-    }
+    let reason =
+      hasEnded ? failure ?? "the service ended the connection" : "the service did not allow it in time"
+    for stream in unsent.sorted() { streams.note(unsendable: reason, of: stream) }
     streams.finish(isComplete: isComplete)
     try? await channel.close()
     inbox.finish()

@@ -32,7 +32,7 @@ struct FeedbackReadCommand: AsyncParsableCommand {
       service: .feedback,
       environment: ProcessVariables.all
     )
-    let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
+    let connection = try await ProviderConnection.open(target, timeout: .opening(timeout.duration))
     var count = 0
     let reader = FeedbackReader(patience: timeout.duration)
     let ending = try await reader.run(over: connection) { tuple in

@@ -10,7 +10,7 @@ struct DemoRun {
 
   func run(on target: ProviderTarget) async throws {
     let demo = DemoPlan(tokens: tokens)
-    let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
+    let connection = try await ProviderConnection.open(target, timeout: .opening(patience))
     let report = try await SendExchange(plan: demo.plan, patience: patience).run(over: connection)
     let story = DemoStory(demo: demo, report: report)
     if output.isJSON {

@@ -234,7 +234,7 @@ struct SendCommand: AsyncParsableCommand {
       ),
       firstIdentifier: identifier?.rawValue ?? 1
     )
-    let connection = try await ProviderConnection.open(target, timeout: .seconds(10))
+    let connection = try await ProviderConnection.open(target, timeout: .opening(patience))
     let bar = SendProgress(total: plan.count)
     defer { bar.finish() }
     let exchange = SendExchange(

@@ -65,6 +65,17 @@ import Testing
     #expect(Self.compare(.reset("INTERNAL_ERROR"), .goneAway).differenceCount == 1)
   }
 
+  @Test func `silence is a difference where the capture does not have the answer`() throws {
+    for replayed in [nil, .goneAway] as [StreamOutcome?] {
+      let comparison = Self.compare(nil, replayed, isComplete: false)
+      #expect(comparison.differenceCount == 1 && comparison.silent == 1 && comparison.unknown == 0)
+      let recorded = try #require(comparison.differences.first).recordedText
+      #expect(recorded == "stream 1  no answer (the capture does not have it)")
+    }
+    #expect(Self.compare(nil, .reset("INTERNAL_ERROR"), isComplete: false).unknown == 1)
+    #expect(Self.compare(nil, nil, isComplete: true).same == 1)
+  }
+
   @Test func `what the capture does not know is not compared`() {
     #expect(Self.compare(nil, Self.answered(200), isComplete: false).unknown == 1)
     #expect(Self.compare(nil, Self.answered(200), isComplete: true).differenceCount == 1)

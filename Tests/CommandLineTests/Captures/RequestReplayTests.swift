@@ -20,8 +20,10 @@ import Testing
   private static func record(_ folder: TemporaryDirectory, binary: Bool = false) async throws -> String {
     let file = folder.file("recorded.jsonl")
     let server = try await RunningServer.start(["--record", file], in: folder)
-    _ = try await server.run(["send", "--demo", "--timeout", Hang.timeout, "--api", "http2"])
-    if binary { _ = try await server.run(["send", "--demo", "--timeout", Hang.timeout]) }
+    for api in binary ? ["http2", "binary"] : ["http2"] {
+      let sent = try await server.run(["send", "--demo", "--timeout", Hang.timeout, "--api", api])
+      #expect(sent.status == 0, "\(sent.output)\(sent.errors)")
+    }
     #expect(try await server.stop() == 0)
     return file
   }
@@ -64,7 +66,7 @@ import Testing
     #expect(done.output.contains("  replayed  stream 9  200"))
     let json = try await Self.replay(file, server, ["--speed", "max", "--json"])
     #expect(json.output.contains(#""recorded":{"status":410,"reason":"Unregistered""#), "\(json.output)")
-    #expect(json.output.contains(#""http2Connections":1,"requests":7"#))
+    #expect(json.output.contains(#""http2Connections":1,"requests":7,"requestsUnsent":0"#))
     #expect(try await server.stop() == 0)
   }
 
@@ -175,6 +177,53 @@ import Testing
     return try folder.write("streams.jsonl", String(decoding: writer.takeLines(), as: UTF8.self))
   }
 
+  @Test func `requests that a service does not take are differences, also where the capture has no answers`()
+    async throws
+  {
+    let folder = try TemporaryDirectory()
+    let file = try Self.capture([1, 3, 5], in: folder)
+    for (fault, replayed) in [
+      ("{ reset: { afterBytes: 40 } }", "no answer"), ("{ unanswered: { delivered: false } }", "no answer"),
+    ] {
+      let scenario = try folder.write("s.yaml", "version: 1\nname: s\nrules:\n  - { fault: \(fault) }\n")
+      let server = try await RunningServer.start(["--scenario", scenario], in: folder)
+      let done = try await Self.replay(file, server, ["--speed", "max", "--timeout", "1s"])
+      #expect(done.status == 1, "\(done.output)\(done.errors)")
+      #expect(done.output.contains("c1 (http2): 3 of 3 requests fared otherwise"), "\(done.output)")
+      #expect(done.output.contains("  recorded  stream 1  no answer (the capture does not have it)"))
+      #expect(done.output.contains("  replayed  stream 1  \(replayed)"), "\(done.output)")
+      #expect(try await server.stop() == 0)
+    }
+  }
+
+  @Test func `a capture in which nothing was sent has no answers that are as recorded`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try Self.capture([], in: folder)
+    let server = try await RunningServer.start(in: folder)
+    let done = try await Self.replay(file, server, ["--speed", "max"])
+    #expect(done.status == 0 && done.output.contains("1 HTTP/2 connection, 0 requests"), "\(done.output)")
+    #expect(done.output.contains("same      nothing was sent, as recorded"), "\(done.output)")
+    #expect(try await server.stop() == 0)
+  }
+
+  @Test func `a request after its connection's end is a difference`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try Self.capture([1], in: folder)
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    var lines = text.split(separator: "\n").map(String.init)
+    lines.insert(
+      #"{"seq":2,"time":"2023-11-14T22:13:20.000Z","event":"connectionClosed","connection":"c1","#
+        + #""reason":"peerClosed"}"#,
+      at: 2
+    )
+    let late = try folder.write("late.jsonl", lines.joined(separator: "\n") + "\n")
+    let server = try await RunningServer.start(in: folder)
+    let done = try await Self.replay(late, server, ["--speed", "max"])
+    #expect(done.status == 1, "\(done.output)\(done.errors)")
+    #expect(done.output.contains("c1 (http2): a request after the connection's end was not sent"))
+    #expect(try await server.stop() == 0)
+  }
+
   @Test func `streams open and end in the order of the capture`() async throws {
     let folder = try TemporaryDirectory()
     let file = try Self.capture([3, 1, 7, 5], in: folder)
@@ -208,7 +257,7 @@ import Testing
     #expect(done.output.contains("c1 (http2): 2 of 3 requests fared otherwise"), "\(done.output)")
     #expect(done.output.contains("stream 1  no answer (it could not be sent: its header list has "))
     #expect(done.output.contains("stream 3  no answer (it could not be sent: a header has no name)"))
-    #expect(done.output.contains("1 HTTP/2 connection, 1 request"), "\(done.output)")
+    #expect(done.output.contains("1 HTTP/2 connection, 1 of 3 requests"), "\(done.output)")
     #expect(try await server.stop() == 0)
     let pushes = try String(contentsOfFile: again, encoding: .utf8).split(separator: "\n")
       .filter { $0.contains(#""event":"notification""#) }

@@ -18,8 +18,10 @@ extension NetworkReplayReport: Report {
       "replayed  \(Number.counted(connections, "gateway connection")), "
       + "\(Number.counted(feedbackConnections, "feedback connection")), \(Number.counted(bytesSent, "byte"))"
     if requestConnections > 0 {
+      let all = Number.counted(requests + requestsUnsent, "request")
       replayed +=
-        "; \(Number.counted(requestConnections, "HTTP/2 connection")), \(Number.counted(requests, "request"))"
+        "; \(Number.counted(requestConnections, "HTTP/2 connection")), "
+        + (requestsUnsent > 0 ? "\(Number.grouped(requests)) of \(all)" : all)
     }
     if bytesUnsent > 0 { replayed += "; \(Number.counted(bytesUnsent, "byte")) could not be sent" }
     if skipped > 0 { replayed += "; \(Number.grouped(skipped)) skipped" }
@@ -39,6 +41,7 @@ extension NetworkReplayReport: Report {
     }
     if same == 0, stoppedAfter != nil { return "compared  nothing: no connection had ended by then" }
     if same == 0 { return "compared  nothing: the capture has no connection whose answers can be compared" }
+    if bytesSent + requests + feedbackConnections == 0 { return "same      nothing was sent, as recorded" }
     if uncompared == 0 { return "same      every answer is as recorded" }
     return "same      the same answers where they can be compared: on \(Number.grouped(same)) of "
       + Number.counted(same + uncompared, "connection")
@@ -66,7 +69,8 @@ extension NetworkReplayReport: Report {
   func writeHead(to writer: inout JSONWriter) {
     let counts: [(StaticString, Int)] = [
       ("connections", connections), ("feedbackConnections", feedbackConnections),
-      ("http2Connections", requestConnections), ("requests", requests), ("skipped", skipped),
+      ("http2Connections", requestConnections), ("requests", requests), ("requestsUnsent", requestsUnsent),
+      ("skipped", skipped),
       ("bytesSent", bytesSent), ("bytesUnsent", bytesUnsent), ("same", same),
       ("different", Int(clamping: tally.differences)), ("uncomparedConnections", uncompared),
       ("sameAnswers", sameAnswers),

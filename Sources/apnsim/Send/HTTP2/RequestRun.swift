@@ -37,7 +37,7 @@ struct RequestRun: Sendable {
       streams: options.streams,
       patience: patience
     ) { bar.update($0) }
-    let report = try await load.run { try await HTTP2Connection.open(target, timeout: .seconds(10)) }
+    let report = try await load.run { try await HTTP2Connection.open(target, timeout: .opening(patience)) }
     bar.finish()
     let summary = RequestSummary(report, target: target, connections: options.connections ?? 1, rate: rate)
     Output.lines(try output.isJSON ? [JSONLine.text(RequestResult(report))] : summary.lines(output.style))
@@ -48,7 +48,7 @@ struct RequestRun: Sendable {
   /// - Parameter stale: a token that is too old; nil with a certificate.
   func demonstrate(stale: String?) async throws {
     let demo = RequestDemo(options: options, token: token, stale: stale)
-    let connection = try await HTTP2Connection.open(target, timeout: .seconds(10))
+    let connection = try await HTTP2Connection.open(target, timeout: .opening(patience))
     let report = try await RequestExchange(plan: demo.plan, patience: patience).run(over: connection)
     if output.isJSON {
       try JSONLine.print(RequestResult(report))
