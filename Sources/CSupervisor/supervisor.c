@@ -425,8 +425,8 @@ static _Noreturn void supervise(pid_t command, int control, int reports, const c
   }
 }
 
-int apnsim_supervise(char *const arguments[], char *const environment[], const char *scratch,
-                     apnsim_supervisor *supervisor) {
+int apnsim_supervise(char *const arguments[], char *const environment[], const apnsim_overlay *overlays,
+                     size_t overlayCount, const char *scratch, apnsim_supervisor *supervisor) {
   int ends[2];
   int error = make_pipe(ends);
   if (error) return error;
@@ -471,6 +471,11 @@ int apnsim_supervise(char *const arguments[], char *const environment[], const c
   prctl(PR_SET_CHILD_SUBREAPER, 1);
 #endif
   signal(SIGCHLD, SIG_DFL);
+  int refusal = overlayCount > 0 ? apnsim_lay_over(overlays, overlayCount) : 0;
+  if (refusal) {
+    report(ends[1], APNSIM_REPORT_UNPREPARED, refusal);
+    _exit(0);
+  }
   pid_t command = start_command(arguments, environment);
   if (command < 0) {
     report(ends[1], APNSIM_REPORT_FAILED, errno);

@@ -97,6 +97,25 @@ def test_the_clients_service_waits_for_health_and_gets_the_ca(layout, running, c
     assert run.returncode != 0 and "certificate" in run.stderr
 
 
+def test_a_container_reaches_the_simulator_by_apples_names(layout, running, certified, settings, tmp_path):
+    """recipes/compose/as-apple.yaml and recipes/kubernetes: the simulator with exactly their environment, and a container
+    beside it that asks for Apple's names and trusts the CA of the volume."""
+    compose = yaml.safe_load((RECIPES / "compose/as-apple.yaml").read_text())["services"]
+    pod = yaml.safe_load((RECIPES / "kubernetes/as-apple.yaml").read_text())["spec"]
+    environment = compose["apnsim"]["environment"]
+    assert {one["name"]: one["value"] for one in pod["containers"][0]["env"]} == environment
+    aliases = compose["apnsim"]["networks"]["default"]["aliases"]
+    assert pod["hostAliases"][0]["hostnames"] == aliases
+    container = running.enter_context(layout.run(volume=certified("as-apple"), **environment)).wait_until_healthy()
+    push = (
+        'curl --silent --show-error --http2 --output /dev/null --write-out "%{http_code}\\n" '
+        '--header "apns-topic: com.example.app" --data \'{"aps":{}}\' https://$1/3/device/' + "c0" * 32)
+    for name in aliases[:3]:
+        run = provider_runs(container, {"CURL_CA_BUNDLE": str(container.volume / "certs/ca.pem")}, ["sh", "-c", push, "sh", name], tmp_path, aliases)
+        # Without a provider token; the name, the port and the certificate are good.
+        assert run.stdout == "403\n", run.stdout + run.stderr
+
+
 def test_the_steps_of_the_service_workflow_lead_to_a_push(layout, running, certified, settings, of_providers, tmp_path):
     """recipes/github-actions/service.yaml: the service's environment, its step, and a provider that has what it wrote."""
     job = SERVICE["jobs"]["test"]

@@ -6,6 +6,8 @@ import NIOHTTP1
 /// They carry nothing that is secret and need no token; a request by another host's name is refused like any other.
 struct PageAnswers: Sendable {
   private let mode: PageMode
+  /// True if the simulator stands in Apple's place, which the page shows.
+  private let isAsApple: Bool
 
   /// The first parts of the paths that the page shows something at; each may have more after it.
   static let panes: Set<String> = [
@@ -18,7 +20,7 @@ struct PageAnswers: Sendable {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-  init(_ mode: PageMode) { self.mode = mode }
+  init(_ mode: PageMode, isAsApple: Bool) { (self.mode, self.isAsApple) = (mode, isAsApple) }
 
   /// Answers a path of the page; nil for any other.
   /// - Throws: `ProblemDetails` 403, 404, 405.
@@ -59,6 +61,7 @@ struct PageAnswers: Sendable {
       .replacing("{{page}}", with: mode.rawValue)
       .replacing("{{token}}", with: needsToken ? "yes" : "no")
       .replacing("{{recording}}", with: services.recording == nil ? "no" : "yes")
+      .replacing("{{asApple}}", with: isAsApple ? "yes" : "no")
       // The last one: what it brings is not looked through.
       .replacing("{{list}}", with: list)
     return .bytes(Array(text.utf8), type: "text/html; charset=utf-8", headers: Self.headers)

@@ -86,7 +86,7 @@ package final class ControlServer: ServerCompanion {
       services: services,
       access: AccessGuard(configuration),
       table: Self.table,
-      page: PageAnswers(configuration.control.page)
+      page: PageAnswers(configuration.control.page, isAsApple: configuration.listening.asApple)
     )
     let listener = ControlListener(host: host, port: port, group: group, responder: responder, bound: bound)
     let service = ServiceGroup(

@@ -27,8 +27,13 @@ final class Entrance {
   }
 
   /// The policy for a ClientHello: on a port of requests, where many providers show no certificate, a script refuses them
-  /// here.
-  func refusalOfHello() -> TLSRefusal? {
+  /// here. In Apple's place the name that the client asks for decides its environment before.
+  /// - Parameter name: the server name of the ClientHello (RFC 6066); nil where there is none.
+  func refusalOfHello(askingFor name: String?) -> TLSRefusal? {
+    if plan.followsName, let asked = name.flatMap({ AppleHost.environment(of: $0) }) {
+      plan.environment = asked
+      admission = ProviderAdmission(environment: asked)
+    }
     guard case .http2 = plan.listener else { return nil }
     let stranger = ProviderIdentity(topics: [], environment: plan.environment, subject: "")
     return admission.refusal(of: stranger, plan, arrival, simulator)

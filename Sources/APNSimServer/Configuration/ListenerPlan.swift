@@ -13,10 +13,20 @@ package struct ListenerPlan: Hashable, Sendable {
   /// The environment whose channels a client reaches that offers `h2`, where the port speaks HTTP/2 as well.
   package var channels: PushEnvironment?
 
+  /// True where a name of Apple's that a client asks for decides its environment.
+  package var followsName = false
+
   /// The plan of such a client's connection; nil where the port does not speak HTTP/2 as well.
   var requests: ListenerPlan? {
     channels.map {
-      ListenerPlan(listener: .http2, environment: $0, port: port, name: "\(name) (h2)", setting: setting)
+      ListenerPlan(
+        listener: .http2,
+        environment: $0,
+        port: port,
+        name: "\(name) (h2)",
+        setting: setting,
+        followsName: followsName
+      )
     }
   }
 }
@@ -33,7 +43,12 @@ extension ServerConfiguration {
     let served = listening.environment
     if served != .production { plans[0].channels = .sandbox }
     if served != .sandbox { plans[1].channels = .production }
-    if let port = listening.http2Port { plans.append(plan(.http2, first, port, "http2", "http2Port")) }
+    if let port = listening.http2Port {
+      plans.append(plan(.http2, first, port, "http2", "http2Port"))
+      if listening.asApple, port == AppleHost.requestPorts[0] {
+        plans.append(plan(.http2, first, AppleHost.requestPorts[1], "second http2", "http2Port"))
+      }
+    }
     if listening.environment == .both {
       plans += [
         plan(.gateway, .sandbox, listening.sandboxGatewayPort, "sandbox gateway", "sandboxGatewayPort"),
@@ -61,7 +76,8 @@ extension ServerConfiguration {
       environment: environment,
       port: listening.ephemeral ? 0 : port,
       name: name,
-      setting: setting
+      setting: setting,
+      followsName: listening.asApple && listening.environment == .both && listener != .device
     )
   }
 }

@@ -36,6 +36,9 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var environment = EnvironmentChoice.production
     /// True to bind every listener to any free port and ignore the ports above.
     public var ephemeral = false
+    /// True to stand in Apple's place: requests on Apple's second port too, and a connection's environment follows from the
+    /// name of Apple's that it asks for.
+    public var asApple = false
 
     public init() {}
   }

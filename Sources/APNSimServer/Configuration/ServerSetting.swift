@@ -55,6 +55,12 @@ extension ConfigurationSetting where Root == ServerConfiguration {
     ),
     choice("environment", \.listening.environment, "the environment to serve, or both"),
     toggle("ephemeral", \.listening.ephemeral, "bind every listener to a free port"),
+    toggle(
+      "asApple",
+      \.listening.asApple,
+      "stand in Apple's place: Apple's ports and names, both environments by the name that is asked for, providers' own keys "
+        + "and certificates"
+    ),
     port("controlPort", \.control.port, "the port of the control API, plain HTTP"),
     text(
       "controlToken",

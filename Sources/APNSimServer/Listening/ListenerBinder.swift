@@ -131,7 +131,7 @@ struct ListenerBinder: Sendable {
       context,
       alternative: alternative,
       plaintext: loop.plaintext,
-      helloPolicy: { entrance.refusalOfHello() },
+      helloPolicy: { entrance.refusalOfHello(askingFor: $0) },
       policy: { entrance.refusal(of: $0) }
     )
     let coalescer = ReadCoalescer(loop.readTicker)

@@ -38,7 +38,7 @@ struct FailureReport {
   private func refusedByPeer(_ alert: TLSAlert) -> TLSError {
     let hint =
       switch (alert, role) {
-      case (.unknownCA, .server): ": it does not trust this server's certificate (give it ca.pem)"
+      case (.unknownCA, .server): Self.untrusted
       case (.badCertificate, .server), (.certificateUnknown, .server): distrust
       case (.unknownCA, .client): ": the client certificate is not from a CA the server trusts"
       case (.certificateRevoked, .client): ": the client certificate is revoked"
@@ -48,6 +48,10 @@ struct FailureReport {
       }
     return make(.refusedByPeer, "the peer sent alert \(alert)\(hint)")
   }
+
+  private static let untrusted =
+    ": it does not trust this server's certificate; give it ca.pem (OpenSSL, Go, Python and Ruby read SSL_CERT_FILE, Node "
+    + "NODE_EXTRA_CA_CERTS, Python's requests REQUESTS_CA_BUNDLE, curl CURL_CA_BUNDLE, Java a trust store)"
 
   /// The cause of alerts by which clients refuse a server's certificate for its CA, and for its name too.
   private var distrust: String {
@@ -60,7 +64,7 @@ struct FailureReport {
         return ": it looks for \(asked), and this server's certificate is for \(names) "
           + "(--server-name \(asked) adds the name; the CA is ca.pem)"
       }
-      return ": it does not trust this server's certificate (give it ca.pem)"
+      return Self.untrusted
     }
     return
       ": it does not trust this server's certificate (give it ca.pem), or looks for a name other than \(names) "

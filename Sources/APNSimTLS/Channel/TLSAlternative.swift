@@ -13,18 +13,11 @@ package struct TLSAlternative {
 
   /// True if the ClientHello that is being read offers a protocol of the context.
   func isOffered(by ssl: OpaquePointer) -> Bool {
-    var start: UnsafePointer<UInt8>?
-    var count = 0
-    guard
-      SSL_client_hello_get0_ext(
-        ssl,
-        UInt32(TLSEXT_TYPE_application_layer_protocol_negotiation),
-        &start,
-        &count
-      ) == 1
-    else { return false }
+    guard let offer = ClientHello.field(TLSEXT_TYPE_application_layer_protocol_negotiation, of: ssl) else {
+      return false
+    }
     // `length u16`, then `length u8 | name`, repeated.
-    let names = UnsafeBufferPointer(start: start, count: count).dropFirst(2)
+    let names = offer.dropFirst(2)
     return context.applicationProtocols.contains { Self.place(of: $0, in: names) != nil }
   }
 

@@ -19,7 +19,7 @@ final class TLSConnection {
   /// The one it began with, or the alternative that the client's offer chose.
   private(set) var context: TLSContext
   private let policy: ((PeerCertificate) -> TLSRefusal?)?
-  private let helloPolicy: (() -> TLSRefusal?)?
+  private let helloPolicy: ((String?) -> TLSRefusal?)?
   private let alternative: TLSAlternative?
   private var hasReadHello = false
   let ssl: OpaquePointer
@@ -37,7 +37,7 @@ final class TLSConnection {
     _ context: TLSContext,
     serverName: String?,
     alternative: TLSAlternative? = nil,
-    helloPolicy: (() -> TLSRefusal?)? = nil,
+    helloPolicy: ((String?) -> TLSRefusal?)? = nil,
     policy: ((PeerCertificate) -> TLSRefusal?)?
   ) throws(TLSSetupError) {
     self.context = context
@@ -273,7 +273,7 @@ final class TLSConnection {
     guard !hasReadHello else { return nil }
     hasReadHello = true
     chooseContext()
-    refusal = helloPolicy?()
+    refusal = helloPolicy?(ClientHello.serverName(of: ssl))
     return refusal.map { if case .alert(let alert) = $0.shape { alert } else { .handshakeFailure } }
   }
 

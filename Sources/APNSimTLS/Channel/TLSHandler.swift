@@ -62,7 +62,8 @@ package final class TLSHandler: ChannelDuplexHandler {
   ///     be valid for; `nil` = any.
   ///   - alternative: server role: another context, for clients that offer a protocol of it.
   ///   - plaintext: the room to decrypt into, of this connection's event loop.
-  ///   - helloPolicy: server role: refuses a client by its ClientHello, before there is any certificate. Called once.
+  ///   - helloPolicy: server role: refuses a client by its ClientHello, before there is any certificate. Called once, with the
+  ///     server name that the client asks for.
   ///   - policy: judges the peer's certificate after its chain was accepted; a refusal ends the handshake in
   ///     the shape it asks for. Called once, on the event loop.
   /// - Throws: ``TLSSetupError`` when memory is exhausted.
@@ -71,7 +72,7 @@ package final class TLSHandler: ChannelDuplexHandler {
     serverName: String? = nil,
     alternative: TLSAlternative? = nil,
     plaintext: PlaintextRoom = PlaintextRoom(),
-    helloPolicy: (() -> TLSRefusal?)? = nil,
+    helloPolicy: ((String?) -> TLSRefusal?)? = nil,
     policy: ((PeerCertificate) -> TLSRefusal?)? = nil
   ) throws(TLSSetupError) {
     self.plaintext = plaintext

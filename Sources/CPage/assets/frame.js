@@ -13,7 +13,9 @@ export class Frame {
     this.live = h('button', { class: 'chip live', onclick: () => this.onLive?.() });
     this.send = h('a', { class: 'button main send' }, 'Send', h('kbd', { 'aria-hidden': 'true' }, 'n'));
     this.mark = h('a', { class: 'mark' }, logo(), 'apnsim');
-    fill(document.querySelector('header.top'), this.mark, this.sandbox, h('span', { class: 'grow' }),
+    const isAsApple = document.documentElement.dataset.asApple === 'yes';
+    fill(document.querySelector('header.top'), this.mark, this.sandbox,
+      isAsApple && h('span', { class: 'chip as-apple' }, 'In Apple’s place'), h('span', { class: 'grow' }),
       this.clock, this.faults, this.live, isReadOnly ? h('span', { class: 'chip read-only' }, 'Read only') : this.send);
     this.nav = document.querySelector('nav.panes');
     this.foot = h('div', { class: 'foot' });

@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "namespaces.h"
+
 /*
  Runs one command so that neither side outlives the other.
 
@@ -27,6 +29,8 @@ enum {
   /// The command and all its descendants have ended; `value` is the exit status of a shell: its exit code, or 128 +
   /// signal.
   APNSIM_REPORT_ENDED = 3,
+  /// The files could not be laid over others; `value` is errno.
+  APNSIM_REPORT_UNPREPARED = 4,
 };
 
 /// One report, in the form sent through the pipe.
@@ -54,11 +58,12 @@ int apnsim_pending_signal(void);
 /// that we inherited.
 ///
 /// - arguments, environment: end with NULL; the program is searched for in the environment's PATH.
+/// - overlays: what the command, and everything that it starts, sees in the place of other files.
 /// - scratch: a directory that the supervisor removes when this process is killed; NULL for none.
 ///
 /// Returns 0 or errno.
-int apnsim_supervise(char *const arguments[], char *const environment[], const char *scratch,
-                     apnsim_supervisor *supervisor);
+int apnsim_supervise(char *const arguments[], char *const environment[], const apnsim_overlay *overlays,
+                     size_t overlayCount, const char *scratch, apnsim_supervisor *supervisor);
 
 /// Reads the next report, waiting for it: 1 when there is one, 0 at the end, -1 with errno set.
 int apnsim_next_report(const apnsim_supervisor *supervisor, apnsim_report *report);

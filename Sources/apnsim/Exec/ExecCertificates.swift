@@ -23,6 +23,11 @@ struct ExecCertificates {
     return ExecCertificates(path: path)
   }
 
+  /// A directory without any, for other files.
+  static func empty() throws(CommandFailure) -> ExecCertificates {
+    ExecCertificates(path: try makeTemporaryDirectory())
+  }
+
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
   /// `$XDG_CACHE_HOME/apnsim/certs`, or the same in `~/.cache`.

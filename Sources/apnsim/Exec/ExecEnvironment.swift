@@ -17,7 +17,7 @@ enum ExecEnvironment {
     // An outer simulator's, which ours may have nothing for; and what ours writes, which an inner one would empty.
     for name in [
       "SANDBOX_GATEWAY_PORT", "SANDBOX_FEEDBACK_PORT", "HTTP2_PORT", "SANDBOX_HTTP2_PORT", "DEVICE_PORT",
-      "CONTROL_URL", "CONTROL_TOKEN", "SANDBOX", "ENDPOINTS_FILE", "RECORD",
+      "CONTROL_URL", "CONTROL_TOKEN", "SANDBOX", "ENDPOINTS_FILE", "RECORD", "AS_APPLE",
     ] { variables["APNSIM_\(name)"] = nil }
     variables["APNSIM_HOST"] = endpoints.host
     variables["APNSIM_GATEWAY_PORT"] = "\(endpoints.gatewayPort)"

@@ -19,19 +19,21 @@ struct ExecRun {
   /// - Returns: the exit code.
   /// - Throws: what kept the simulator from starting; the command has not run then.
   func run() async throws -> Int32 {
+    // Before anything is read: in namespaces this program begins anew.
+    var names = try asksForApplesNames ? appleNames() : nil
     try SupervisedCommand.trapSignals()
     var ephemeral = layers
     // Ports in our environment are an outer simulator's, and need not fit ours.
     ephemeral.flags.append(SettingAssignment(name: "ephemeral", text: "on"))
     var plan = try ephemeral.plan()
+    if plan.server.listening.asApple, names == nil { names = try appleNames() }
     try usePorts(of: layers.flags, in: &plan)
-    var certificates: ExecCertificates?
-    if !plan.said.contains("certs") {
-      let made = try ExecCertificates.prepare(environment: layers.environment)
-      plan.server.files.certificates = made.path
-      certificates = made
-    }
-    defer { certificates?.remove() }
+    if let names { plan.server.listening.host = names.host(plan.server.listening.host) }
+    let certificates =
+      plan.said.contains("certs") ? nil : try ExecCertificates.prepare(environment: layers.environment)
+    if let certificates { plan.server.files.certificates = certificates.path }
+    let scratch = try certificates ?? (names == nil ? nil : ExecCertificates.empty())
+    defer { scratch?.remove() }
     plan.server.files.record = plan.server.files.record?.replacing("%p", with: "\(ThisProcess.identifier)")
     let served = try await ServedSimulator(plan, noColor: noColor)
     let endpoints: Endpoints
@@ -46,16 +48,21 @@ struct ExecRun {
     }
     let ending: SupervisedCommand.Ending
     do {
+      var variables = ExecEnvironment.variables(
+        layers.environment,
+        endpoints,
+        environment: plan.server.listening.environment,
+        certificates: AbsolutePath.of(plan.server.files.certificates),
+        token: plan.server.control.token
+      )
+      let place = try names.map { try stand(in: $0, endpoints, plan, scratch) }
+      if let place { variables.merge(place.variables) { $1 } }
+      let overlays = place?.overlays ?? []
       let supervised = try SupervisedCommand(
         command,
-        environment: ExecEnvironment.variables(
-          layers.environment,
-          endpoints,
-          environment: plan.server.listening.environment,
-          certificates: AbsolutePath.of(plan.server.files.certificates),
-          token: plan.server.control.token
-        ),
-        scratch: certificates?.path
+        environment: variables,
+        overlays: overlays,
+        scratch: scratch?.path
       )
       ending = await supervised.end()
     } catch {
@@ -67,17 +74,53 @@ struct ExecRun {
     return code(ending)
   }
 
+  // MARK: In Apple's place
+
+  /// True where the command line or the environment says so; a configuration may say it too, which is not read yet.
+  private var asksForApplesNames: Bool {
+    let texts = layers.flags.filter { $0.name == "asApple" }.map(\.text)
+    let said = texts.last ?? layers.environment[SettingName("asApple").variable] ?? ""
+    return ["on", "true", "yes"].contains(said)
+  }
+
+  private func appleNames() throws(CommandFailure) -> AppleNames {
+    try AppleNames.settle(path: layers.environment["PATH"] ?? "")
+  }
+
+  /// Makes what the command sees, and says how, and where the page is.
+  private func stand(
+    in names: AppleNames,
+    _ endpoints: Endpoints,
+    _ plan: ServePlan,
+    _ scratch: ExecCertificates?
+  ) throws -> ApplesPlace? {
+    guard let scratch else { return nil }
+    Output.note("apnsim: \(names.line)")
+    if plan.server.control.page != .off, let control = endpoints.control {
+      Output.note("apnsim: the page: \(control)/")
+    }
+    return try ApplesPlace(
+      address: endpoints.host,
+      authority: endpoints.authorityFile,
+      in: scratch.path,
+      environment: layers.environment
+    )
+  }
+
   /// Listens on the ports that flags name, and on free ones for the rest.
   private func usePorts(of flags: [SettingAssignment], in plan: inout ServePlan) throws(CommandFailure) {
     let named = Set(flags.map(\.name))
     guard !named.contains("ephemeral") else { return }
     var listening = plan.server.listening
     listening.ephemeral = false
-    if !named.contains("gatewayPort") { listening.gatewayPort = 0 }
-    if !named.contains("feedbackPort") { listening.feedbackPort = 0 }
+    let isApples = listening.asApple
+    if !named.contains("gatewayPort") { listening.gatewayPort = isApples ? AppleHost.gatewayPort : 0 }
+    if !named.contains("feedbackPort") { listening.feedbackPort = isApples ? AppleHost.feedbackPort : 0 }
     if !named.contains("sandboxGatewayPort") { listening.sandboxGatewayPort = 0 }
     if !named.contains("sandboxFeedbackPort") { listening.sandboxFeedbackPort = 0 }
-    if !named.contains("http2Port"), listening.http2Port != nil { listening.http2Port = 0 }
+    if !named.contains("http2Port"), listening.http2Port != nil {
+      listening.http2Port = isApples ? AppleHost.requestPorts[0] : 0
+    }
     if !named.contains("sandboxHttp2Port"), listening.sandboxHTTP2Port != nil {
       listening.sandboxHTTP2Port = 0
     }
@@ -126,6 +169,9 @@ struct ExecRun {
     case .notRun(let error):
       Output.note("apnsim: error: \(command[0]): \(error.description)")
       return error == .noSuchFileOrDirectory ? Self.notFound : Self.cannotRun
+    case .unprepared(let error):
+      Output.note("apnsim: error: hosts file and CAs cannot be laid over the system's: \(error.description)")
+      return ExitStatus.unreachable.rawValue
     case .supervisorLost:
       Output.note("apnsim: error: the process that supervises the command was killed, and so is the command")
       return Self.ownFailure

@@ -16,6 +16,8 @@ struct SupervisedCommand {
     case ended(Int32)
     /// The command could not be run.
     case notRun(Errno)
+    /// Files could not be laid over the system's; the command has not run.
+    case unprepared(Errno)
     /// Somebody killed the supervisor; the command is gone, too.
     case supervisorLost
   }
@@ -37,17 +39,24 @@ struct SupervisedCommand {
   /// Starts the command with our standard streams and the descriptors that we inherited.
   /// - Parameters:
   ///   - arguments: the program, looked for in the environment's `PATH`, and what it is told.
+  ///   - overlays: what the command sees in the place of the system's files.
   ///   - scratch: a directory that is removed should we be killed.
   init(
     _ arguments: [String],
     environment: [String: String],
+    overlays: [ApplesPlace.Overlay] = [],
     scratch: String? = nil
   ) throws(CommandFailure) {
     var started = apnsim_supervisor()
     let variables = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     let error = CStringList.with(arguments) { arguments in
       CStringList.with(variables) { variables in
-        apnsim_supervise(arguments, variables, scratch, &started)
+        CStringList.with(overlays.map(\.source)) { sources in
+          CStringList.with(overlays.map(\.target)) { targets in
+            let pairs = overlays.indices.map { apnsim_overlay(source: sources[$0], target: targets[$0]) }
+            return apnsim_supervise(arguments, variables, pairs, pairs.count, scratch, &started)
+          }
+        }
       }
     }
     guard error == 0 else { throw Self.failure("cannot start a process", error) }
@@ -69,6 +78,7 @@ struct SupervisedCommand {
     while apnsim_next_report(&supervisor, &report) == 1 {
       switch Int(report.kind) {
       case APNSIM_REPORT_FAILED: ending = .notRun(Errno(rawValue: report.value))
+      case APNSIM_REPORT_UNPREPARED: ending = .unprepared(Errno(rawValue: report.value))
       case APNSIM_REPORT_ENDED: ending = .ended(report.value)
       default: break
       }

@@ -14,6 +14,22 @@ struct ServePlan: Sendable {
   var said: Set<String> = []
 }
 
+extension ServePlan {
+  /// Whatever nobody chose becomes as Apple's service is: its ports, its names, both environments, and every provider's own
+  /// key and certificate.
+  mutating func standInApplesPlace() {
+    if !said.contains("http2Port") { server.listening.http2Port = AppleHost.requestPorts[0] }
+    if !said.contains("environment") { server.listening.environment = .both }
+    if !said.contains("providerTokens"), server.requests.authKeys.isEmpty { server.requests.providerTokens = .any }
+    let tls = server.tls
+    if !said.contains("trust"), tls.clientAuthorityFiles.isEmpty, tls.revocationListFiles.isEmpty {
+      server.tls.trust = .any
+    }
+    let names = AppleHost.all.map(\.name)
+    server.tls.serverNames += names.filter { !tls.serverNames.contains($0) }
+  }
+}
+
 /// The settings of one run of `serve` beside the simulator's and the server's configuration.
 struct RunSettings: Sendable, Equatable {
   var config: String?

@@ -39,6 +39,7 @@ struct SettingLayers {
     }
     try apply(variables, to: &plan)
     try apply(flags, to: &plan)
+    if plan.server.listening.asApple { plan.standInApplesPlace() }
     plan.scenario.clock = plan.run.clock
     if plan.server.tls.keyLogFile == nil, let file = environment["SSLKEYLOGFILE"], !file.isEmpty {
       plan.server.tls.keyLogFile = file
