@@ -67,3 +67,7 @@ def test_every_file_of_docs_is_in_the_navigation(site, documents):
     navigation = json.loads((ROOT / "docs/site/navigation.json").read_text())
     listed = {page.get("source") for group in navigation for page in group["pages"]}
     assert {path for path in documents if path.startswith("docs/")} <= listed
+
+
+def test_the_readme_is_read_in_two_minutes():
+    assert (ROOT / "README.md").stat().st_size <= 8 * 1024

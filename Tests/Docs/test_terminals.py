@@ -8,7 +8,7 @@ from conftest import generator
 from terminal import Terminal, difference, play, steps
 
 # The documents whose terminals are run, and the sections of them; none means all of them.
-PLAYED = {"README.md": ["first-minute"], "docs/tutorial.md": None, "docs/control-api.md": None}
+PLAYED = {"README.md": ["start"], "docs/first-minute.md": None, "docs/tutorial.md": None, "docs/control-api.md": None}
 
 
 def blocks(path):
