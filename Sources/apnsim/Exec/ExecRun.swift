@@ -55,7 +55,7 @@ struct ExecRun {
         certificates: AbsolutePath.of(plan.server.files.certificates),
         token: plan.server.control.token
       )
-      let place = try names.map { try stand(in: $0, endpoints, plan, scratch) }
+      let place = try names.flatMap { try stand(in: $0, endpoints, plan, scratch) }
       if let place { variables.merge(place.variables) { $1 } }
       let overlays = place?.overlays ?? []
       let supervised = try SupervisedCommand(
