@@ -78,7 +78,9 @@ import Testing
   @Test func `the reasons of requests are those of certificates`() throws {
     let provider = try CoreRequester(Samples.simulator(), topics: [Samples.topic])
     #expect(provider.send(provider.request(topic: nil, .certificate))?.status == 200)
-    #expect(provider.send(provider.request(topic: "com.example.nope", .certificate))?.reason == .badTopic)
+    let unlisted = provider.request(topic: "com.example.nope", .certificate)
+    #expect(provider.send(unlisted)?.reason == .topicDisallowed)
+    #expect(provider.send(provider.request(topic: "com.example nope", .certificate))?.reason == .badTopic)
     let several = try CoreRequester(Samples.simulator(), topics: [Samples.topic, Samples.topic + ".voip"])
     #expect(several.send(several.request(topic: nil, .certificate))?.reason == .missingTopic)
     #expect(several.send(several.request(.certificate))?.status == 200)

@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimTestSupport
 import Foundation
 import Testing
@@ -149,10 +150,39 @@ import Testing
     #expect(!directory.isNew && directory.identity == kept.identity && directory.identity?["seed"] == "42")
   }
 
+  @Test func `a state names the generation of outcomes that it began with, and goes on by it`() throws {
+    try kept.run { _, _ in }
+    #expect(try StateDirectory(kept.path).rules == .current)
+    // As version 0.2 wrote it.
+    let file = try String(contentsOfFile: kept.home.file("state.json"), encoding: .utf8)
+    let earlier = file.replacing(#""rules":2,"#, with: "").replacing(#""format":2"#, with: #""format":1"#)
+    #expect(earlier.count < file.count)
+    try kept.home.write("state.json", earlier)
+    for version in ["0.2.0", "0.3.0"] {
+      kept.options.programVersion = version
+      try kept.run { _, _ in }
+      #expect(kept.readRules == .first)
+      let now = try String(contentsOfFile: kept.home.file("state.json"), encoding: .utf8)
+      #expect(now.contains(#""format":1"#) && !now.contains("rules"))
+    }
+  }
+
+  @Test(arguments: ["0", "3", #""2""#])
+  func `a state by outcomes of a later version is refused`(rules: String) throws {
+    try kept.run { _, _ in }
+    let file = try String(contentsOfFile: kept.home.file("state.json"), encoding: .utf8)
+    try kept.home.write("state.json", file.replacing(#""rules":2"#, with: "\"rules\":\(rules)"))
+    guard case .damaged(_, _, let reason)? = kept.failure() else {
+      Issue.record("it was taken")
+      return
+    }
+    #expect(reason.contains("`rules`"))
+  }
+
   @Test func `a later format is refused`() throws {
     try kept.run { _, _ in }
     try kept.home.write("state.json", #"{"apnsim":"state","format":7}"#)
-    #expect(kept.failure() == .newerFormat(file: kept.home.file("state.json"), found: 7, known: 1))
+    #expect(kept.failure() == .newerFormat(file: kept.home.file("state.json"), found: 7, known: 2))
   }
 
   @Test(arguments: ["", "{", "[]", "{}", #"{"apnsim":"state"}"#, #"{"apnsim":"state","format":1,"id":"x"}"#])

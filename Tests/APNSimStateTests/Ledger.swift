@@ -102,6 +102,8 @@ final class Kept {
   var options = StateOptions(logSize: 1 << 30)
   var settings = FileLog.Settings(logSize: 4 << 20)
   var identity = StateIdentity([("seed", "1")])
+  /// The generation of outcomes of the state that was read last.
+  private(set) var readRules: OutcomeRules?
   var notice: @Sendable (StateNotice) -> Void = { _ in }
 
   init() throws {
@@ -124,7 +126,10 @@ final class Kept {
   func open(progress: StateProgress = StateProgress()) throws -> Opened {
     let maker = StateKeeper.Maker<Ledger>(
       begin: { Ledger() },
-      read: { state throws(StateError) in try Ledger(reading: &state) },
+      read: { [self] (state: inout StateReader, rules: OutcomeRules) throws(StateError) in
+        readRules = rules
+        return try Ledger(reading: &state)
+      },
       apply: { ledger, entry throws(StateError) in try ledger.apply(entry) }
     )
     return try StateKeeper.open(

@@ -84,7 +84,7 @@ import Testing
         - { connection: other, topic: com.example.app, certificate: wrongEnvironment, push: { to: alice } }
         - { connection: told, topic: com.example.app, certificate: wrongEnvironment, push: { to: alice } }
       expect:
-        - { connection: good, answers: [200, 400 BadTopic], ending: open }
+        - { connection: good, answers: [200, 400 TopicDisallowed], ending: open }
         - { connection: revoked, answers: [], ending: refused, alert: 44 }
         - { connection: expired, answers: [], ending: refused, alert: 45 }
         - { connection: foreign, answers: [], ending: refused, alert: 48 }

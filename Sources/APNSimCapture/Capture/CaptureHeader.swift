@@ -11,6 +11,8 @@ package struct CaptureHeader: Sendable {
   package var seed: UInt64?
   package var isVirtual = false
   package var start: Timestamp?
+  /// The generation of outcomes.
+  package var rules = OutcomeRules.current
   /// The settings of the core, by name.
   package var settings: [SettingAssignment] = []
   /// The scenario at the start, as the JSON of a scenario file; nil where only its name is known.
@@ -33,6 +35,7 @@ package struct CaptureHeader: Sendable {
   /// The keys that this program reads or writes.
   private static let keys: Set<String> = [
     "apnsim", "version", "source", "seed", "clock", "completeFrom", "continues", "redacted", "edition",
+    "rules",
     "settings", "scenario",
   ]
 
@@ -109,6 +112,7 @@ extension CaptureHeader {
       isVirtual = clock.member("mode")?.stringValue == "virtual"
       start = clock.member("start")?.stringValue.flatMap { Timestamp($0) }
     }
+    rules = try Self.rules(fields.value("rules"), refuse: { refuse($0) })
     unknownKeys = fields.keys(notIn: Self.keys)
     for member in fields.value("settings")?.objectValue ?? [] {
       if Setting.named(member.key) == nil { unknownKeys.append("settings.\(member.key)") }
@@ -134,6 +138,20 @@ extension CaptureHeader {
     }
   }
 
+  private static func rules(
+    _ value: JSONValue?,
+    refuse: (String) -> Failure
+  ) throws(Failure) -> OutcomeRules {
+    if let value, value.intValue == nil {
+      throw refuse(#"is a journal whose first line has "rules" that are no number"#)
+    }
+    do throws(OutcomeRules.Unknown) {
+      return try OutcomeRules(named: value?.intValue.map { Int(clamping: $0) })
+    } catch {
+      throw refuse("\(error)")
+    }
+  }
+
   /// The header line of an imported capture; `JournalHeader` writes a simulator's.
   package var importedLine: [UInt8] {
     var writer = JSONWriter()
@@ -154,6 +172,7 @@ extension CaptureHeader {
       writer.member("start", start.description)
       writer.endObject()
     }
+    rules.writeMember(to: &writer)
     writer.endObject()
     writer.newline()
     return writer.bytes

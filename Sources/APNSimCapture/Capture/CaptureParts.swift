@@ -35,6 +35,9 @@ enum CaptureParts {
     guard header.isRedacted == earlier.header.isRedacted else {
       throw refusal(part.path, "does not continue \(earlier.path): only one of the two is redacted")
     }
+    guard header.rules == earlier.header.rules else {
+      throw refusal(part.path, "does not continue \(earlier.path): their outcomes are by other `rules`")
+    }
     guard header.completeFrom == last &+ 1 else {
       let places = "continues at event \(header.completeFrom), but \(earlier.path) ends with event \(last)"
       throw refusal(

@@ -28,6 +28,7 @@ struct ReplayBeginning {
     }
     let hasIssued = header.settings.contains { $0.name == "tokens" && $0.text == "issued" }
     var configuration = Configuration()
+    configuration.rules = header.rules
     try Self.apply(header.settings, to: &configuration, path)
     // A chosen scenario's settings override the recorded ones, but for the limits, which are not a scenario's to set.
     let limits = configuration.limits

@@ -4,6 +4,8 @@ public import APNSimWire
 ///
 /// The first value of each setting is the default.
 public struct Configuration: Hashable, Sendable {
+  /// The generation of outcomes. No setting: a recording or a state that goes on has its own.
+  public var rules = OutcomeRules.current
   public var edition = Edition.guide
   /// The commands the gateway understands. The guide knows 0 and 1; 2 is documented only later.
   public var commands: CommandSet = [.simple, .enhanced, .framed]

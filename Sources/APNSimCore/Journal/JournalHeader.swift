@@ -54,6 +54,7 @@ package struct JournalHeader: Sendable {
     }
     if continues { writer.member("continues", true) }
     writer.member("edition", configuration.edition.rawValue)
+    configuration.rules.writeMember(to: &writer)
     writer.key("settings")
     writer.beginObject()
     let defaults = Configuration()

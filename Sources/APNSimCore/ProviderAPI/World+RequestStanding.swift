@@ -169,12 +169,20 @@ extension World {
     if prepared.head.isBroadcast { return refusal(ofBundleIdIn: prepared, authorization, provider) }
     guard prepared.head.topic.isPresent else { return nil }
     guard let topic = prepared.topic else { return .badTopic }
-    if authorization.hasCertificate { return provider.topics.contains(topic) ? nil : .badTopic }
+    if authorization.hasCertificate { return provider.topics.contains(topic) ? nil : reasonOfUnlistedTopic }
     guard let token = authorization.token else { return nil }
     if setup.scenario.teams.isEmpty, token.scope.allows(topic: topic) { return nil }
     let bundleId = AppKey(topic: topic, environment: provider.environment).bundleId
     if let team = setup.scenario.teams[bundleId], team != token.teamID { return .topicDisallowed }
     return token.scope.allows(topic: topic) || token.scope.allows(topic: bundleId) ? nil : .topicDisallowed
+  }
+}
+
+extension World {
+  /// The reason for a topic that the certificate does not list (OBS: django-push-notifications #424,
+  /// node-pushnotifications #97).
+  private var reasonOfUnlistedTopic: Reason {
+    configuration.rules.have(.topicOfCertificate) ? .topicDisallowed : .badTopic
   }
 }
 

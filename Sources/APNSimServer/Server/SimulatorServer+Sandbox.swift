@@ -9,6 +9,7 @@ extension SimulatorServer {
     var scenario = scenario
     scenario.clock = scenario.clock ?? simulator.initialClock
     var core = simulator.configuration
+    core.rules = .current
     for setting in scenario.settings {
       do {
         try Setting.named(setting.name)?.apply(setting.text, to: &core)

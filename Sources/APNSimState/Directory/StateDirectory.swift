@@ -1,3 +1,4 @@
+import APNSimCore
 import APNSimSystem
 import APNSimWire
 import Synchronization
@@ -17,10 +18,12 @@ package final class StateDirectory: Sendable {
     var identity: StateIdentity?
     /// The version of the program that wrote that.
     var programVersion = ""
+    var rules = OutcomeRules.first
     var origin: UInt64
   }
 
-  static let format: UInt32 = 1
+  /// The format of the first, which knows nothing of `rules`, and the present one.
+  static let (firstFormat, format): (UInt32, UInt32) = (1, 2)
   /// The most bytes of `state.json`; more is not ours, and no JSON where it is cut.
   private static let mostIdentity = 1 << 29
 
@@ -68,6 +71,9 @@ package final class StateDirectory: Sendable {
 
   /// The version of the program that the state was used by last.
   var programVersion: String { content.withLock { $0.programVersion } }
+
+  /// The generation of outcomes by which the state that is there was made.
+  var rules: OutcomeRules { content.withLock { $0.rules } }
 
   /// The number that all files of the state have, so that those of another one are told apart.
   var origin: UInt64 { content.withLock { $0.origin } }
@@ -151,18 +157,19 @@ package final class StateDirectory: Sendable {
   // MARK: What the state began with
 
   /// Writes down what the state begins with.
-  func begin(with identity: StateIdentity, version: String) throws(StateFailure) {
+  func begin(with identity: StateIdentity, version: String, rules: OutcomeRules) throws(StateFailure) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("apnsim")
     writer.string("state")
     writer.key("format")
-    writer.int(Self.format)
+    writer.int(rules == .first ? Self.firstFormat : Self.format)
     writer.key("version")
     writer.string(version)
     writer.key("id")
     // As text: a number of JSON has no 64 bits everywhere.
     writer.string(String(origin, radix: 16))
+    rules.writeMember(to: &writer)
     writer.key("identity")
     identity.write(to: &writer)
     writer.endObject()
@@ -177,6 +184,7 @@ package final class StateDirectory: Sendable {
     content.withLock { content in
       content.identity = identity
       content.programVersion = version
+      content.rules = rules
     }
   }
 
@@ -187,6 +195,14 @@ package final class StateDirectory: Sendable {
       return start.contains { $0 != 0 }
     } catch {
       throw StateFailure(segment, error)
+    }
+  }
+
+  private static func rules(_ value: JSONValue, _ file: String) throws(StateFailure) -> OutcomeRules {
+    do throws(OutcomeRules.Unknown) {
+      return try OutcomeRules(named: value.member("rules").map { $0.intValue.map { Int(clamping: $0) } ?? 0 })
+    } catch {
+      throw .damaged(file: file, offset: 0, reason: "it \(error)")
     }
   }
 
@@ -220,10 +236,11 @@ package final class StateDirectory: Sendable {
     guard let origin = value.member("id")?.stringValue.flatMap({ UInt64($0, radix: 16) }),
       let identity = StateIdentity(value.member("identity"))
     else { throw .damaged(file: file, offset: 0, reason: "`id` and `identity` were expected") }
+    let rules = try Self.rules(value, file)
     // A process that ended between this file and the first snapshot has taken nothing in.
     guard snapshots.isEmpty else {
       let version = value.member("version")?.stringValue ?? ""
-      return Content(identity: identity, programVersion: version, origin: origin)
+      return Content(identity: identity, programVersion: version, rules: rules, origin: origin)
     }
     let isBegun = segments == [1] ? try hasEntries(path(.log(1))) : !segments.isEmpty
     guard !isBegun else {

@@ -3,10 +3,12 @@ package import APNSimCore
 extension StateKeeper {
   /// The functions that make and restore a simulator.
   struct Maker<Kept: KeptSimulator> {
+    /// The generation of outcomes of what begins anew.
+    var rules = OutcomeRules.current
     /// Begins anew.
     var begin: () throws -> Kept
-    /// Reads one back.
-    var read: (inout StateReader) throws(StateError) -> Kept
+    /// Reads one back, which goes on by the generation of outcomes that it was made by.
+    var read: (inout StateReader, OutcomeRules) throws(StateError) -> Kept
     /// Lets an input happen again.
     var apply: (Kept, UnsafeRawBufferPointer) throws(StateError) -> Void
   }
@@ -28,6 +30,7 @@ extension StateKeeper {
     notice: @escaping @Sendable (StateNotice) -> Void = { _ in }
   ) throws -> (keeper: StateKeeper, simulator: Simulator, report: StateReport) {
     let maker = Maker<Simulator>(
+      rules: configuration.rules,
       begin: {
         try Simulator(
           configuration: configuration,
@@ -37,8 +40,10 @@ extension StateKeeper {
           tokenIssuer: tokenIssuer
         )
       },
-      read: { state throws(StateError) in
-        try Simulator(
+      read: { state, rules throws(StateError) in
+        var configuration = configuration
+        configuration.rules = rules
+        return try Simulator(
           reading: &state,
           texts: texts,
           configuration: configuration,
@@ -85,7 +90,7 @@ extension StateKeeper {
       // A state that is there is removed when it is certain that something can take its place.
       let simulator = try maker.begin()
       try directory.removeState()
-      try directory.begin(with: identity, version: options.programVersion)
+      try directory.begin(with: identity, version: options.programVersion, rules: maker.rules)
       let log = try FileLog(directory, after: 0, continuing: nil, settings)
       let keeper = StateKeeper(
         directory,
@@ -112,7 +117,7 @@ extension StateKeeper {
     }
     if let remark = restoring.remark { report.remarks.append(remark) }
     if directory.programVersion != options.programVersion {
-      try directory.begin(with: identity, version: options.programVersion)
+      try directory.begin(with: identity, version: options.programVersion, rules: directory.rules)
     }
     let head = found.snapshot.head
     let keeper = StateKeeper(
@@ -145,7 +150,8 @@ extension StateKeeper {
     let start = clock.elapsed()
     let number = snapshot.head.number
     let reader = try LogReader(directory, boot: settings.boot)
-    let simulator = try snapshot.read(maker.read)
+    let rules = directory.rules
+    let simulator = try snapshot.read { state throws(StateError) in try maker.read(&state, rules) }
     let end = try reader.read(after: number, progress: progress.note) { _, bytes throws(StateError) in
       try maker.apply(simulator, bytes)
     }

@@ -61,6 +61,7 @@ import Testing
   private static func header(_ line: String) throws -> JournalHeader {
     let read = try NativeCapture.reader([line]).header
     var configuration = Configuration()
+    configuration.rules = read.rules
     for assignment in read.settings {
       try #require(Setting.named(assignment.name)).apply(assignment.text, to: &configuration)
     }

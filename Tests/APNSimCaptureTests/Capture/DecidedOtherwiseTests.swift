@@ -53,3 +53,50 @@ import Testing
       : bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 }
+
+/// A recording of version 0.2 names no generation of outcomes. `fixtures/captures/otherwise/rules` has one of each that a
+/// later generation decides otherwise.
+@Suite struct `A recording by an earlier generation of outcomes` {
+  private static func lines(_ outcome: ChangedOutcome) throws -> [String] {
+    let file = "captures/otherwise/rules/\(outcome.rawValue).jsonl"
+    return String(decoding: try Fixtures.data(file), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  @Test(arguments: ChangedOutcome.allCases)
+  func `a recording that names no generation is replayed to the byte, by what was decided then`(
+    _ outcome: ChangedOutcome
+  ) throws {
+    let recorded = try Self.lines(outcome)
+    let replay = try Replay(NativeCapture.reader(recorded))
+    let journal = ReplayedJournal(replay)
+    #expect(replay.isExact)
+    let result = replay.run { #expect($0.isSame) }
+    #expect(result.firstDifference == nil && result.damage == nil && result.unknownKeys.isEmpty)
+    #expect(journal.lines == recorded)
+  }
+
+  @Test(arguments: ChangedOutcome.allCases)
+  func `a recording that names the present generation is decided by it`(_ outcome: ChangedOutcome) throws {
+    var lines = try Self.lines(outcome)
+    lines[0] = lines[0].replacing(#","settings":"#, with: #","rules":2,"settings":"#, maxReplacements: 1)
+    let replay = try Replay(NativeCapture.reader(lines))
+    let journal = ReplayedJournal(replay)
+    #expect(replay.isExact)
+    #expect(replay.run().firstDifference != nil)
+    #expect(journal.lines[0] == lines[0])
+  }
+
+  @Test(arguments: ["3", "0", "-1", #""2""#, "1.5", "null"])
+  func `a generation that this program does not have is refused with the first line`(rules: String) {
+    #expect(throws: CaptureFailure.self) {
+      try NativeCapture.reader([#"{"apnsim":"journal","version":1,"rules":\#(rules),"seed":1}"#])
+    }
+  }
+
+  @Test func `an imported capture names the present generation, and an earlier one none`() throws {
+    let line = String(decoding: CaptureHeader().importedLine, as: UTF8.self)
+    #expect(line == #"{"apnsim":"journal","version":1,"rules":2}"# + "\n")
+    #expect(try NativeCapture.reader([line]).header.rules == .second)
+    #expect(try NativeCapture.reader([#"{"apnsim":"journal","version":1}"#]).header.rules == .first)
+  }
+}

@@ -56,7 +56,7 @@ import Testing
       var request = TestRequester.Request(authorization: "bearer nonsense", headers: [])
       #expect(try await requester.push(request).text == "200")
       request.headers = [("apns-topic", "com.example.other")]
-      #expect(try await requester.push(request).text == #"400 {"reason":"BadTopic"}"#)
+      #expect(try await requester.push(request).text == #"400 {"reason":"TopicDisallowed"}"#)
       await requester.provider.close()
     }
   }

@@ -1,0 +1,32 @@
+/// The outcomes that a generation of ``OutcomeRules`` decides otherwise than the one before it.
+///
+/// A further one is a case with its row. The place that decides asks `configuration.rules.have(.itsName)`, and where that
+/// is false decides as before. `UPDATE=yes FILTER='outcomes that changed' scripts/test-swift pure` writes the table of
+/// docs/journal.md anew, and `fixtures/captures/otherwise/rules` gets a recording of version 0.2 that has it, by its name.
+package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
+  case topicOfCertificate
+
+  /// The generation from which on it is decided as now.
+  package var generation: OutcomeRules { .second }
+
+  /// A row of the table in docs/journal.md.
+  package struct Row: Hashable, Sendable {
+    /// The situation.
+    package var of: String
+    package var before: String
+    package var now: String
+    /// The setting that bears on it, as its flag; nil where there is none.
+    package var setting: String?
+  }
+
+  package var row: Row {
+    switch self {
+    case .topicOfCertificate:
+      Row(
+        of: "a request whose certificate does not list the topic",
+        before: "BadTopic",
+        now: "TopicDisallowed"
+      )
+    }
+  }
+}
