@@ -20,7 +20,9 @@ extension ServePlan {
   mutating func standInApplesPlace() {
     if !said.contains("http2Port") { server.listening.http2Port = AppleHost.requestPorts[0] }
     if !said.contains("environment") { server.listening.environment = .both }
-    if !said.contains("providerTokens"), server.requests.authKeys.isEmpty { server.requests.providerTokens = .any }
+    if !said.contains("providerTokens"), server.requests.authKeys.isEmpty {
+      server.requests.providerTokens = .any
+    }
     let tls = server.tls
     if !said.contains("trust"), tls.clientAuthorityFiles.isEmpty, tls.revocationListFiles.isEmpty {
       server.tls.trust = .any

@@ -62,7 +62,8 @@ enum PortFlags: SettingSection {
 enum ServerFlags: SettingSection {
   static var flags: [SettingFlag] {
     [
-      .toggle("asApple"), .value("host"), .choice("environment"), .value("controlToken"), .toggle("insecureControl"),
+      .toggle("asApple"), .value("host"), .choice("environment"), .value("controlToken"),
+      .toggle("insecureControl"),
       .toggle("shareCredentials"), .choice("page"), .toggle("noControl"), .choice("tlsMin"),
       .choice("tlsMax"),
       .choice("trust"), .list("authKey", completion: .file(extensions: ["p8"]), note: mayBeRepeated),

@@ -30,7 +30,7 @@ struct RequestVectorTests {
     "F27": { $0.authorization = .tooManyProviderTokenUpdates },
     "F28": { $0.authorization = .invalidProviderToken },
     "F30": { $0.topic = .topicDisallowed },
-    "F31": { $0.topic = .badTopic },
+    "F31": { $0.topic = .topicDisallowed },
     "F57": { $0.channel = .channelNotRegistered },
     "G17": { $0.authorization = .expiredProviderToken },
   ]
