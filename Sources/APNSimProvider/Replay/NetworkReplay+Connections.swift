@@ -159,7 +159,7 @@ extension NetworkReplay {
     -> Bool
   {
     guard connection.captured.listener == .gateway, !connection.sides.hasRecordedAnswer else { return false }
-    // Whoever ended it in the capture, the bytes before had been taken.
+    // The bytes before the end had been taken, whoever ended it in the capture.
     guard ending.excludesService else { return ending == .unknown && connection.bytesUnsent > 0 }
     let wasSilent =
       isRecording

@@ -33,7 +33,7 @@ int apnsim_start_in_namespaces(const char *pasta);
 /// Tries whether every one of these ports can be listened on at an IPv4 address. Returns 0 or errno.
 int apnsim_may_listen(const char *address, const int *ports, size_t count);
 
-/// What became of that request.
+/// The outcome of that request.
 enum {
   APNSIM_NAMESPACES_NOT_ASKED = 0,
   /// The network reaches nothing but itself.

@@ -15,7 +15,7 @@ struct ServePlan: Sendable {
 }
 
 extension ServePlan {
-  /// Whatever nobody chose becomes as Apple's service is: its ports, its names, both environments, and every provider's own
+  /// Settings that nobody chose become as Apple's service is: its ports, its names, both environments, and every provider's own
   /// key and certificate.
   mutating func standInApplesPlace() {
     if !said.contains("http2Port") { server.listening.http2Port = AppleHost.requestPorts[0] }
