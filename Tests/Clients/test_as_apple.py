@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -101,25 +102,17 @@ class AsApple:
 @pytest.fixture(params=["this user", pytest.param("nobody", marks=needs_root)])
 def as_apple(request, tmp_path):
     if request.param == "this user":
-        return AsApple(tmp_path)
+        yield AsApple(tmp_path)
+        return
     if not may("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "unshare", "-rmn", "true"):
         pytest.skip("users may have no namespaces on this machine")
     # The built program and Python's libraries may be where only we can read.
     if not may("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "test", "-x", BINARY):
         pytest.skip("nobody can read the built program")
-    directory = tmp_path / "nobody"
-    directory.mkdir()
-    os.chown(directory, NOBODY, NOBODY)
-    for folder in [directory, *directory.parents]:
-        if folder == Path("/tmp") or folder.stat().st_uid != os.geteuid():
-            break
-        folder.chmod(folder.stat().st_mode | 0o711)
-    return AsApple(directory, NOBODY)
-
-
-def python():
-    """An interpreter that has the libraries, for any user."""
-    return sys.executable
+    # The folders of tests are for their user alone.
+    with tempfile.TemporaryDirectory(prefix="apnsim-nobody-") as folder:
+        os.chown(folder, NOBODY, NOBODY)
+        yield AsApple(Path(folder), NOBODY)
 
 
 def outcomes(journal):
@@ -132,7 +125,7 @@ def outcomes(journal):
 def test_a_program_for_apples_names_pushes_unchanged(as_apple, program):
     if program != "node":
         pytest.importorskip(program)
-        command = [python(), "-c", AIOAPNS if program == "aioapns" else HTTPX]
+        command = [sys.executable, "-c", AIOAPNS if program == "aioapns" else HTTPX]
     elif node := shutil.which("node"):
         command = [node, "-e", NODE]
     else:

@@ -43,7 +43,7 @@ struct AppleNames {
       let error = Errno(rawValue: apnsim_start_in_namespaces(pasta(path) ?? "none"))
       throw none("the program cannot be started again: \(error.description)")
     }
-    let listening = Errno(rawValue: busy[0].1)
+    let listening = Errno(rawValue: busy[1].1)
     let own =
       mounting.rawValue == 0
       ? "listening on port \(AppleHost.requestPorts[0]): \(listening.description)"
@@ -55,10 +55,10 @@ struct AppleNames {
   private static let ports = AppleHost.ports.map { CInt($0) }
   private static let names = "Apple's names are this simulator for the command"
 
-  /// Loopback addresses, of which the second is this process's own: several can stand in Apple's place at once.
+  /// Loopback addresses, the first of which is this process's own: several can stand in Apple's place at once.
   private static var candidates: [String] {
     let number = ThisProcess.identifier
-    return [loopback, "127.\(64 + number >> 16 & 63).\(number >> 8 & 255).\(number & 255 | 1)"]
+    return ["127.\(64 + number >> 15 & 63).\(number >> 8 & 255).\(number & 255 | 1)", loopback]
   }
 
   private static func pasta(_ path: String) -> String? {
