@@ -58,7 +58,7 @@ struct AppleNames {
   /// Loopback addresses, the first of which is this process's own: several can stand in Apple's place at once.
   private static var candidates: [String] {
     let number = ThisProcess.identifier
-    return ["127.\(64 + number >> 15 & 63).\(number >> 8 & 255).\(number & 255 | 1)", loopback]
+    return ["127.\(64 + (number >> 15 & 63)).\(number >> 7 & 255).\(number & 127 | 128)", loopback]
   }
 
   private static func pasta(_ path: String) -> String? {
