@@ -17,8 +17,8 @@ extension APNSimulator {
     /// The app's bundle ID.
     public var topic: String { view.app.topic }
 
-    /// In hex digits.
-    public var deviceToken: String { Hex.encode(view.token) }
+    /// In hex digits, or the text that the path of a request has in their place.
+    public var deviceToken: String { view.tokenText }
 
     /// The name of the device whose token it is; nil where there is none.
     public var device: String? { view.device }

@@ -1,6 +1,7 @@
 import APNSimScenario
 import APNSimServer
 import APNSimSystem
+import APNSimWire
 import ArgumentParser
 
 /// `apnsim`: picks the subcommand, and turns whatever goes wrong into a line on stderr and an exit code.

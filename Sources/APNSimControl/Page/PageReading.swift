@@ -60,7 +60,7 @@ struct PageReading {
   }
 
   private func row(_ view: NotificationView) -> String {
-    let cells = [view.said, view.device ?? Hex.encode(view.token), view.app.topic, view.sentAs]
+    let cells = [view.said, view.device ?? view.tokenText, view.app.topic, view.sentAs]
     return "<tr><td><a href=\"\(Markup.escaped(base))notifications/\(view.id)\">\(view.time)</a></td>"
       + Markup.element("td", view.verdict)
       + cells.map { "<td><bdi>\(Markup.escaped($0))</bdi></td>" }.joined() + "</tr>"
@@ -78,7 +78,7 @@ struct PageReading {
       return Markup.element("li", words.compactMap { $0 }.joined(separator: ": "))
     }
     let places = [
-      "\(view.time)", view.device ?? Hex.encode(view.token), view.app.topic, view.sentAs,
+      "\(view.time)", view.device ?? view.tokenText, view.app.topic, view.sentAs,
       "\(view.connection)",
     ]
     return back + Markup.element("h1", "\(view.id): \(view.verdict)")

@@ -85,7 +85,7 @@ enum SendResource {
     writer.member("interface", view.interface.name)
     writer.member("topic", view.app.topic)
     writer.member("environment", view.app.environment.rawValue)
-    writer.member("token", hex: view.token)
+    writer.member("token", view.tokenText)
     writer.member("device", view.device)
     writer.member("outcome", view.outcome.description)
     if let request = view.request {

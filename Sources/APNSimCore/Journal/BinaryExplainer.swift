@@ -17,6 +17,9 @@ struct BinaryExplainer {
     record.failed == .command || record.failed == .framing ? [] : BinaryInterface.checks
   }
 
+  /// The hint about a payload that no device could read.
+  static let lenience = "the gateway does not say so; --payload strict answers status 1"
+
   /// The most bytes that a payload of this command may have.
   var payloadLimit: Int { limits.payload(of: command) }
 
@@ -38,7 +41,8 @@ struct BinaryExplainer {
 
   /// The hint about a problem of the payload; nil where nothing better is known than what the rules expect.
   func payloadMistake(_ verdict: PayloadVerdict, _ payload: UnsafeRawBufferPointer) -> String? {
-    PayloadMistakes(payload: payload, command: command, limits: limits, following: mistakes.following)
+    let carrier = PayloadMistakes.Carrier.frame(command: command, limit: payloadLimit)
+    return PayloadMistakes(payload: payload, carrier: carrier, following: mistakes.following)
       .hint(about: verdict)
   }
 

@@ -30,12 +30,19 @@ extension Explainer {
     var verdict = RequestVerdict()
     verdict.reason = reason
     verdict.failed = failedCheck(request, reason, rules, evidence)
+    let causes = RequestCauses(
+      request: request,
+      evidence: evidence,
+      surroundings: surroundings,
+      tokenFault: record.tokenFault == .none
+        ? nil : [trust.0, trust.1].compactMap { $0 }.joined(separator: ": ")
+    )
     var lines = RequestExplainer(request, verdict, rules: rules, in: evidence.bytes).explanations.map {
       line in
       var detail = line.isPassed ? line.found : "expected \(line.expected); found \(line.found)"
       detail += " (\(line.evidence.rawValue))"
       var hint: String?
-      if !line.isPassed, record.tokenFault != .none { hint = tokenFault.0 }
+      if !line.isPassed { hint = causes.hint(about: line.check) }
       return Explanation(check: line.check.name, isPassed: line.isPassed, detail: detail, hint: hint)
     }
     if reason == nil {
@@ -110,7 +117,10 @@ extension Explainer {
       rules: rules,
       world: world
     )
-    return ofItself.reason == reason ? ofItself.failed : Self.worldCheck(of: reason)
+    if ofItself.reason == reason { return ofItself.failed }
+    // A PushKit token to the plain topic: the topic itself is the provider's.
+    let isOfPushKit = reason == .topicDisallowed && surroundings.owners.contains { $0.bundleId != $0.topic }
+    return isOfPushKit ? .tokenTopic : Self.worldCheck(of: reason)
   }
 
   private static func worldCheck(of reason: Reason) -> RequestCheck {

@@ -22,31 +22,12 @@ struct Explainer {
   let afterPreceding: String?
   /// The gateway connection it came on, if it is remembered.
   let connection: GatewayRecord?
+  let surroundings: RequestSurroundings
 
   var explanations: [Explanation] {
-    if record.entry == .discarded {
-      if case .http2 = record.interface { return [goneAway] }
-      return [
-        Explanation(
-          check: "discard",
-          isPassed: false,
-          detail: "written after an error response or a closing on this connection; never looked at",
-          hint: resend
-        )
-      ]
-    }
-    var lines: [Explanation] = []
+    if record.entry == .discarded { return staging + [discard] }
     if record.failed == .rule { return [failure] }
-    if record.rule > 0 {
-      let fault = if case .request(let fault)? = script { ": \(fault.name)" } else { "" }
-      lines.append(
-        Explanation(check: "rule", isPassed: true, detail: "rule \(ruleName) fired\(fault)", hint: nil)
-      )
-    } else if record.magic {
-      lines.append(
-        Explanation(check: "magicToken", isPassed: true, detail: "the token scripts itself", hint: nil)
-      )
-    }
+    var lines = staging
     if isSwallowed {
       let judged = record.problem == .none ? "" : "; its payload was not judged"
       let detail = "swallowed by a scripted fault\(judged)"
@@ -66,6 +47,28 @@ struct Explainer {
       if let later { lines.append(later) }
     }
     return lines
+  }
+
+  /// The rule or the token that staged what happened, where the service would not have done it.
+  private var staging: [Explanation] {
+    let fault = if case .request(let fault)? = script { ": \(fault.name)" } else { "" }
+    if record.rule > 0 {
+      return [Explanation(check: "rule", isPassed: true, detail: "rule \(ruleName) fired\(fault)", hint: nil)]
+    }
+    guard record.magic else { return [] }
+    return [
+      Explanation(check: "magicToken", isPassed: true, detail: "the token scripts itself\(fault)", hint: nil)
+    ]
+  }
+
+  private var discard: Explanation {
+    if case .http2 = record.interface { return goneAway }
+    return Explanation(
+      check: "discard",
+      isPassed: false,
+      detail: "written after an error response or a closing on this connection; never looked at",
+      hint: resend
+    )
   }
 
   /// The words of the interface it came in by.
@@ -197,18 +200,23 @@ struct Explainer {
     return record.magic ? "the token's magic \(answer)" : "rule \(ruleName) \(answer)"
   }
 
-  var tokenFault: (String, String?) {
+  private var tokenFault: (String, String?) {
     let (detail, hint) = trust
-    guard case .binary = record.interface else { return (detail, hint) }
     return (detail, interface.mistakes.textualToken ?? hint)
   }
 
-  private var trust: (String, String?) {
+  /// The reason why the token is none here, and what to do about it.
+  var trust: (String, String?) {
     switch record.tokenFault {
     case .none, .unknown:
       (
         "no device has this token for \(topic) (\(environment.rawValue))",
         "devices come from a scenario, or use --tokens any"
+      )
+    case .otherApp where !surroundings.owners.isEmpty:
+      (
+        "the token belongs to \(RequestCauses.list(surroundings.owners.map(\.description))), not to \(topic)",
+        "each app on a device has its own token"
       )
     case .otherApp:
       ("the token belongs to another app than \(topic)", "each app on a device has its own token")
@@ -230,9 +238,10 @@ struct Explainer {
   }
 
   private var payloadFault: (String, String?) {
-    let diagnosis = PayloadDiagnosis(payloadVerdict, payload: Array(payload))
-    return (diagnosis.description, payloadMistake ?? Self.anyPayload)
+    (diagnosis, payloadMistake ?? Self.anyPayload)
   }
+
+  private var diagnosis: String { PayloadDiagnosis(payloadVerdict, payload: Array(payload)).description }
 
   private var payloadVerdict: PayloadVerdict {
     PayloadVerdict(problem: record.problem, offset: Int(record.problemOffset), facts: PayloadFacts())
@@ -259,9 +268,12 @@ struct Explainer {
     case .refused:
       let later = listingDelay.map { ", in \($0)" } ?? ""
       detail = "\(name) no longer has the app; the feedback service lists the token\(later)"
+    case .dropped where record.problem == .none:
+      detail = "accepted, and for nobody"
+      hint = fields.priority == 10 ? "a background push is sent with priority 5" : nil
     case .dropped:
-      detail = "\(name) could not read the payload"
-      hint = "the gateway does not say so; --payload strict answers status 1"
+      detail = "\(name) could not read the payload\(unreadable)"
+      hint = record.interface == .http2 ? requestPayloadMistake : BinaryExplainer.lenience
     case .rejected, .discarded, .performed: detail = ""
     }
     // A fate that it met for another reason is not the expiry's doing.
@@ -276,6 +288,17 @@ struct Explainer {
       detail: detail,
       hint: hint
     )
+  }
+
+  /// The place in a request's payload that nothing can be read from, and what is there; a frame has a check that says it.
+  private var unreadable: String {
+    record.interface == .http2 && record.problem != .none ? ", \(diagnosis)" : ""
+  }
+
+  private var requestPayloadMistake: String {
+    let limit = RequestEvidence(evidence)?.request.payloadLimit ?? 0
+    return PayloadMistakes(payload: payload, carrier: .request(limit: limit)).hint(about: payloadVerdict)
+      ?? "APNs answers 200 all the same: it does not read payloads"
   }
 
   /// The time it was under way, where its token gave the device that time.
@@ -300,7 +323,7 @@ struct Explainer {
       case .replaced: "replaced by n\(record.replacedBy)"
       case .expired: "given up when its time was over"
       case .refused: "refused: the device no longer has the app, or is gone itself"
-      case .dropped: "dropped \(moment): it could not read the payload"
+      case .dropped: "dropped \(moment): it could not read the payload\(unreadable)"
       default: ""
       }
     return Explanation(

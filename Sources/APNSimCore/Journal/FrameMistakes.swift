@@ -36,20 +36,16 @@ struct FrameMistakes {
   /// The mistake behind a token that is text; nil for a binary one.
   var textualToken: String? {
     let token = token
-    guard token.count >= Self.enoughToTell else { return nil }
+    guard let form = TokenForm(token), form.isCertain || token.count >= Self.enoughToTell else { return nil }
     // A text whose length was given as that of the bytes it names goes on where the payload's length should be.
     let next = Int(fields.tokenStart) + token.count
-    let (form, goesOn) = (TokenText(token), next < bytes.count && TokenText.isText(bytes[next]))
+    let goesOn = next < bytes.count && TokenForm.isText(bytes[next])
     let going = goesOn && token.count == 32 ? ", and the text goes on after them" : ""
     switch form {
-    case .hex:
-      return "the token's \(token.count) bytes are hex digits\(going): send the bytes that the digits name"
-    case .description:
-      return
-        "the token is the text of its description, with angle brackets or spaces: send the bytes it names"
-    case .base64 where token.count == 43 || token.count == 44 || !going.isEmpty:
-      return "the token's \(token.count) bytes are Base64\(going): send the bytes that it encodes"
-    default: return nil
+    case .hex, .base64:
+      guard form == .hex || token.count == 43 || token.count == 44 || !going.isEmpty else { return nil }
+      return "the token's \(token.count) bytes are \(form.words)\(going): \(form.remedy("the bytes"))"
+    default: return "the token is \(form.words): \(form.remedy("the bytes"))"
     }
   }
 
@@ -147,7 +143,8 @@ struct FrameMistakes {
   var cutPayload: String? {
     let payload = fields.payload(in: bytes)
     guard payload.count > 0 else { return nil }
-    return PayloadMistakes(payload: payload, command: command, limits: limits, following: following).cut
+    let carrier = PayloadMistakes.Carrier.frame(command: command, limit: limits.payload(of: command))
+    return PayloadMistakes(payload: payload, carrier: carrier, following: following).cut
   }
 
   /// The bytes of the frame after the payload.
@@ -194,33 +191,4 @@ struct FrameMistakes {
     return isInMilliseconds
       ? "expiry \(bits) looks like milliseconds, cut to 32 bits: it is a date in seconds" : nil
   }
-}
-
-/// The form of a token that was sent as text.
-private enum TokenText {
-  case hex
-  /// Hex digits with angle brackets or blanks, as `NSData` describes itself.
-  case description
-  case base64
-  case binary
-
-  init(_ bytes: UnsafeRawBufferPointer) {
-    let isHex = { (byte: UInt8) in Hex.value(of: byte) != nil }
-    if bytes.allSatisfy(isHex) {
-      self = .hex
-    } else if bytes.allSatisfy({ isHex($0) || $0 == 0x20 || $0 == 0x3C || $0 == 0x3E }) {
-      self = .description
-    } else {
-      self = bytes.allSatisfy(Self.isBase64) ? .base64 : .binary
-    }
-  }
-
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2D, 0x2F, 0x3D, 0x5F: true
-    default: false
-    }
-  }
-
-  static func isText(_ byte: UInt8) -> Bool { isBase64(byte) || byte == 0x20 || byte == 0x3E }
 }

@@ -5,6 +5,7 @@ extension PayloadMistakes {
   /// A dictionary under a name that looks like `aps`, `aps` inside something else, or its keys without it.
   var missingAPS: String? {
     guard let root = try? JSONValue.parse(payload) else { return nil }
+    if let hint = Self.firebaseForm(root) { return hint }
     for member in root.objectValue ?? [] where member.value.objectValue != nil {
       if let hint = Self.otherName(member.key) { return hint }
     }
@@ -13,6 +14,23 @@ extension PayloadMistakes {
     }
     let misplaced = root.misplacedKeys.first { $0.meant.starts(with: "aps.") }
     return misplaced.map { "no device looks for '\($0.path)': its place is '\($0.meant)'" }
+  }
+
+  /// The mistake behind a message of Firebase Cloud Messaging, of its present form or of the one before.
+  private static func firebaseForm(_ root: JSONValue) -> String? {
+    let name = "this is a message of Firebase Cloud Messaging"
+    if let message = root.member("message"), message.objectValue != nil {
+      guard message.member("apns") == nil else {
+        return "\(name): APNs takes what is inside 'message.apns.payload'"
+      }
+      let isMessage = ["notification", "android", "token", "data"].contains { message.member($0) != nil }
+      return isMessage ? "\(name): for APNs write {\"aps\":{\"alert\":{\"title\":…,\"body\":…}}}" : nil
+    }
+    let isForOne = root.member("to") != nil || root.member("registration_ids") != nil
+    guard let notification = root.member("notification"), notification.member("aps") == nil,
+      isForOne || notification.member("body") != nil || notification.member("title") != nil
+    else { return nil }
+    return "\(name): for APNs 'notification' is {\"aps\":{\"alert\":{\"title\":…,\"body\":…}}}"
   }
 
   /// A dictionary in an array.

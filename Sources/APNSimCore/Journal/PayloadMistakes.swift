@@ -3,13 +3,19 @@ import APNSimWire
 /// The usual mistakes in a payload and its length, told by where the payload ends. Each answer is a hint.
 struct PayloadMistakes {
   let payload: UnsafeRawBufferPointer
-  let command: UInt8
-  let limits: FrameLimits
+  let carrier: Carrier
   /// The bytes of the frame after the payload: only command 2 has some.
-  let following: UnsafeRawBufferPointer
+  var following = UnsafeRawBufferPointer(start: nil, count: 0)
+
+  /// The thing that a payload came in, with the most bytes that it may have there.
+  enum Carrier {
+    case frame(command: UInt8, limit: Int)
+    case request(limit: Int)
+  }
 
   /// The mistake behind a problem; nil where there is nothing better to say than what the rules expect.
   func hint(about verdict: PayloadVerdict) -> String? {
+    if let compressed { return compressed }
     if let cut { return cut }
     switch verdict.problem {
     case .byteOrderMark: return "write the payload without a byte order mark"
@@ -26,10 +32,30 @@ struct PayloadMistakes {
     case .apsMissing: return missingAPS
     case .apsNotObject where payload[verdict.offset...].starts(with: [0x22, 0x7B]):
       return "'aps' is a string: it looks encoded twice"
+    case .apsNotObject where byte(verdict.offset) == 0x22:
+      return "a text alone is the alert: {\"aps\":{\"alert\":\"…\"}}"
+    case .expectedRoot where isForm: return "it looks like a form: the payload is the body itself, as JSON"
     case .badgeType, .contentAvailableType: return textualNumber(at: verdict.offset)
     case .controlCharacter: return "a line break inside a text is \\n in JSON"
     default: return nil
     }
+  }
+
+  /// The mistake behind a payload that is no text: its compression.
+  private var compressed: String? {
+    guard payload.count > 2 else { return nil }
+    switch (payload[0], payload[1]) {
+    case (0x1F, 0x8B): return "the payload is compressed by gzip: send the JSON itself"
+    case (0x78, 0x01), (0x78, 0x5E), (0x78, 0x9C), (0x78, 0xDA):
+      return "the payload is compressed by zlib: send the JSON itself"
+    default: return nil
+    }
+  }
+
+  /// True for text with a name, `=` and a value.
+  private var isForm: Bool {
+    let name = payload.prefix { (0x61...0x7A).contains($0) || (0x41...0x5A).contains($0) || $0 == 0x5F }
+    return !name.isEmpty && byte(name.endIndex) == 0x3D
   }
 
   /// The mistake behind a payload whose length ends it too early; nil for one that is whole or ends otherwise.
@@ -41,18 +67,31 @@ struct PayloadMistakes {
       if end & 0xFF == payload.count { return "\(declared), of which only the low byte was written" }
       return "\(declared)\(isCountOfCharacters(in: end) ? ", as many characters as the length says" : "")"
     }
-    if payload.count == limits.payload(of: command) {
+    return cutWithoutEnd
+  }
+
+  /// The mistake behind a payload that ends too early, whose end is not there either.
+  private var cutWithoutEnd: String {
+    let hasWideCharacters = payload.contains { $0 >= 0x80 }
+    switch carrier {
+    case .frame(let command, let limit) where payload.count == limit:
       return
         "the payload is cut at the most that command \(command) allows: shorten its text before encoding it"
-    }
-    if payload.contains(where: { $0 >= 0x80 }) {
+    case .request(let limit) where payload.count == limit:
+      return "the payload is cut at the most that a push may have: shorten its text before encoding it"
+    case .frame where hasWideCharacters:
       return
         "the payload is cut: its length, \(payload.count), looks counted in characters; count the bytes of its UTF-8"
+    case .request where hasWideCharacters:
+      return
+        "the payload is cut after \(payload.count) bytes: that looks counted in characters; count the bytes of its UTF-8"
+    case .frame:
+      return """
+        the payload is cut where its length, \(payload.count), ends it: a length counts every byte, and has two bytes \
+        itself
+        """
+    case .request: return "the payload ends before its JSON does: it is cut after \(payload.count) bytes"
     }
-    return """
-      the payload is cut where its length, \(payload.count), ends it: a length counts every byte, and has two bytes \
-      itself
-      """
   }
 
   /// True for a payload that ends before its JSON does, also in the middle of a character.
@@ -132,7 +171,7 @@ struct PayloadMistakes {
       return
         "the length counts \(Number.counted(rest.count, "zero byte")) after the text: leave the terminator out"
     }
-    if let first = rest.first, first <= 2 {
+    if case .frame = carrier, let first = rest.first, first <= 2 {
       return
         "the length is \(rest.count) too large: what follows the payload looks like the next notification"
     }

@@ -27,6 +27,9 @@ package struct NotificationView: Sendable {
   /// The request's own part; nil for a frame.
   package var request: RequestView?
 
+  /// The device token as people read it: in hex digits, or the text that a path has in place of one.
+  package var tokenText: String { request?.textualToken ?? Hex.encode(token) }
+
   /// `n57`.
   package var id: String { "n\(number)" }
 
@@ -42,7 +45,7 @@ package struct NotificationView: Sendable {
     writer.member("connection", connection.description)
     writer.member("environment", app.environment.rawValue)
     writer.member("topic", app.topic)
-    writer.member("token", hex: token)
+    writer.member("token", tokenText)
     writer.member("device", device)
     if let request { request.writeMembers(to: &writer) } else { writer.member("interface", interface.name) }
     writer.key("command")

@@ -174,6 +174,13 @@ package struct RequestEvidence {
     return text(of: request.isBroadcast ? request.requestId : request.messageId)
   }
 
+  /// The text that the path has in place of a device token; nil where that is one in hex digits, or nothing.
+  var textualToken: String? {
+    guard head.tokenCount == 0 else { return nil }
+    let text = request.deviceToken.bytes(in: bytes)
+    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  }
+
   /// The text of a header; nil where it was not there.
   package func text(of range: ByteRange) -> String? {
     range.isPresent ? String(decoding: range.bytes(in: bytes), as: UTF8.self) : nil

@@ -12,6 +12,8 @@ package struct RequestView: Hashable, Sendable {
   /// Nil as long as nothing was answered.
   package var status: UInt16?
   package var reason: String?
+  /// The text in place of a device token, where it is none in hex digits.
+  var textualToken: String?
   /// The headers as they came, without the value of `authorization`.
   package var headers: [Header]
 
@@ -23,6 +25,7 @@ package struct RequestView: Hashable, Sendable {
   init(_ evidence: RequestEvidence, status: RequestStatus?, _ rules: RequestRules) {
     self.init(evidence, evidence.authorization, status: status, rules)
     headers = evidence.fields.map { Header(name: $0.name, value: $0.value) }
+    textualToken = evidence.textualToken
   }
 
   /// The view without the headers, which a line of the journal has among the bytes as sent.

@@ -57,7 +57,7 @@ extension NotificationView {
     case "connection": return .string(connection.description)
     case "environment": return .string(app.environment.rawValue)
     case "topic": return .string(app.topic)
-    case "token": return .string(Hex.encode(token))
+    case "token": return .string(tokenText.lowercased())
     case "device": return device.map { .string($0) }
     case "interface": return .string(interface.name)
     case "command": return interface.command.map { .number("\($0)") }

@@ -1,4 +1,5 @@
 package import APNSimCore
+import APNSimWire
 
 /// Reads the commands of journals, as `Command.write` wrote them: `{"device.online":"bob"}`.
 ///

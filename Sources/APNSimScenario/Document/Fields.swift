@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// A mapping whose keys are the format's: reports keys that it does not know and gives out the others.
 struct Fields {
   let value: Value

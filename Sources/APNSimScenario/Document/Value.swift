@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// One value of a file with its place: says what it is, or adds to the file's problems that it is not.
 ///
 /// The typed readers (`text`, `flag`, `list`, …) return nil after reporting; the caller goes on with the

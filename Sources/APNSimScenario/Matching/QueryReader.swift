@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// Reads `where`: conditions on notifications, by the names that fields have in every answer.
 ///

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// Reads `fault`: a bare name (`swallow`), or a name with what it needs (`{ reset: { afterBytes: 40 } }`).
 enum FaultReader {

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimWire
 
 /// A setting that a file may have, the core's or, in a `--config` file, the server's, with the check of its value.
 package struct KnownSetting: Sendable {

@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimWire
 
 extension SettingLayers {
   /// Warnings about settings that have no effect.

@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimScenario
+import APNSimWire
 import ArgumentParser
 
 /// The settings of a section as options of the command line, with the words of their tables.

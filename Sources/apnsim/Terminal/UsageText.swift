@@ -1,4 +1,5 @@
 import APNSimScenario
+import APNSimWire
 
 /// The parser's words on a command line that was not understood, where they say too much.
 enum UsageText {

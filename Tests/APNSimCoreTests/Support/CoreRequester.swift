@@ -50,11 +50,13 @@ final class CoreRequester: EffectOutlet, @unchecked Sendable {
     )
   }
 
+  /// - Parameter bytes: a body that is no text.
   func request(
     to token: String = Hex.encode(Samples.online),
     topic: String? = Samples.topic,
     headers: [(String, String)] = [("apns-push-type", "alert")],
     body: String = #"{"aps":{"alert":"hi"}}"#,
+    bytes: [UInt8]? = nil,
     method: String = "POST",
     path: String? = nil,
     _ authorization: RequestAuthorization = CoreRequester.token()
@@ -67,7 +69,7 @@ final class CoreRequester: EffectOutlet, @unchecked Sendable {
     return ProviderRequest(
       stream: nextStream,
       headers: list.map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) },
-      body: Array(body.utf8),
+      body: bytes ?? Array(body.utf8),
       authorization: authorization
     )
   }

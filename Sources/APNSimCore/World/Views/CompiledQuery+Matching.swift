@@ -80,7 +80,7 @@ extension CompiledQuery {
         guard record.fields.token(in: evidence).elementsEqual(token) else { return false }
       case .number(let number): guard world.number(of: record) == number else { return false }
       case .tokenText(let test):
-        guard HexDigits.of(record.fields.token(in: evidence), test.matches(plain:)) else { return false }
+        guard isPassing(record, evidence, test) else { return false }
       case .deviceText(let test): guard isPassing(record.registration, test, in: world) else { return false }
       case .field(let condition):
         let value = world.value(at: condition.path, of: record, evidence)
@@ -92,6 +92,19 @@ extension CompiledQuery {
       }
     }
     return true
+  }
+
+  /// The token's digits are held against the test, or the text in their place, both in lower case.
+  private func isPassing(
+    _ record: NotificationRecord,
+    _ evidence: UnsafeRawBufferPointer,
+    _ test: ValueTest
+  ) -> Bool {
+    let token = record.fields.token(in: evidence)
+    if token.isEmpty, record.interface == .http2, let text = RequestEvidence(evidence)?.textualToken {
+      return test.matches(.string(text.lowercased()))
+    }
+    return HexDigits.of(token, test.matches(plain:))
   }
 
   private func isPassing(_ registration: UInt32, _ test: ValueTest, in world: borrowing World) -> Bool {
@@ -115,7 +128,9 @@ extension World {
     case "device":
       guard record.registration != Registration.none else { return nil }
       return .string(devices.ownerName(of: record.registration))
-    case "token": return .string(Hex.encode(fields.token(in: evidence)))
+    case "token":
+      let text = record.interface == .http2 ? RequestEvidence(evidence)?.textualToken : nil
+      return .string(text?.lowercased() ?? Hex.encode(fields.token(in: evidence)))
     case "identifier": return fields.hasIdentifier ? .string(fields.identifier.hex) : nil
     case "priority": return .number("\(fields.hasPriority ? fields.priority : 10)")
     case "payloadSize": return .number("\(fields.payloadLength)")

@@ -33,7 +33,8 @@ extension World {
       script: script,
       isSwallowed: record.entry == .dropped && isSwallowed(record, script),
       afterPreceding: afterPreceding,
-      connection: record.entry == .discarded ? connections.gateway(record.connection) : nil
+      connection: record.entry == .discarded ? connections.gateway(record.connection) : nil,
+      surroundings: surroundings(of: record, token)
     )
     var view = NotificationView(
       number: number,
@@ -70,6 +71,22 @@ extension World {
     return view
   }
 
+  /// The surroundings that tell why a request was refused; none of one that was accepted.
+  private func surroundings(of record: NotificationRecord, _ token: UnsafeRawBufferPointer)
+    -> RequestSurroundings
+  {
+    var surroundings = RequestSurroundings()
+    if record.tokenFault == .otherApp {
+      for place in apps.places where place != record.app && devices.find(app: place, token: token) != nil {
+        surroundings.owners.append(apps[place].key)
+      }
+    }
+    guard case .http2 = record.interface, record.entry == .rejected else { return surroundings }
+    surroundings.provider = connections[record.connection]?.http2?.opening.provider
+    surroundings.team = setup.scenario.teams[apps[record.app].key.bundleId]
+    return surroundings
+  }
+
   /// The notification before one with an unknown command on its connection; nil where there is none, or where it has
   /// made room for too many others.
   private func precedingNotification(of number: UInt64) -> UInt64? {
@@ -87,8 +104,15 @@ extension World {
     return name.isEmpty ? "\(index + 1)" : "\"\(name)\""
   }
 
+  /// The rule or the token that decided on a notification, for people; nil where the service judged by itself.
+  func script(of record: NotificationRecord) -> String? {
+    record.rule > 0 ? "rule \(ruleName(of: record))" : record.magic ? "its magic token" : nil
+  }
+
   /// True for a notification that a device did not get because it was swallowed, not because it was unreadable.
   private func isSwallowed(_ record: NotificationRecord, _ script: Decision?) -> Bool {
+    // Of requests, some are accepted and go to nobody without a script.
+    if record.interface == .http2, record.rule == 0, !record.magic { return false }
     // A payload without a problem can be read by any device.
     if record.problem == .none { return true }
     return if case .swallow? = script { true } else { false }

@@ -30,7 +30,7 @@ export function copies(n, { payload, raw, ends, control, address }) {
 }
 
 function sendCommand(n, payload, ends) {
-  const options = [`--to ${n.token || "''"}`];
+  const options = [`--to ${isHex(n.token) ? n.token : quoted(n.token ?? '')}`];
   const add = (name, value) => { if (value !== null && value !== undefined && value !== '') options.push(`--${name} ${value}`); };
   if (n.interface === 'http2') {
     add('api', 'http2');
@@ -52,10 +52,11 @@ function curlCommand(n, payload, ends) {
   const headers = [['apns-topic', n.topic], ['apns-push-type', n.pushType], ['apns-collapse-id', n.collapseId],
     ['apns-expiration', n.expiry], ['apns-priority', n.priority === 10 ? null : n.priority]]
     .filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const url = `https://localhost:${ends?.http2 ?? 2197}/3/device/${n.token}`;
   const ca = ends?.ca ? quoted(ends.ca) : 'certs/ca.pem';
   const lines = [`curl -i --http2 --cacert ${ca} -H "authorization: bearer $(apnsim certs jwt${certs(ends)})"`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-raw ${quoted(payload)} https://localhost:${ends?.http2 ?? 2197}/3/device/${n.token}`];
+    `--data-raw ${quoted(payload)} ${isHex(n.token) ? url : quoted(url)}`];
   return lines.join(' \\\n  ');
 }
 
@@ -64,7 +65,7 @@ function apnsFile(n) {
 }
 
 function queryOf(n) {
-  const terms = [n.device && n.device !== n.token ? `device:${inQuery(n.device)}` : `token:${n.token}`];
+  const terms = [n.device && n.device !== n.token ? `device:${inQuery(n.device)}` : `token:${isHex(n.token) ? n.token : inQuery(n.token)}`];
   terms.push(`topic:${inQuery(n.topic)}`);
   const alert = n.payload?.aps?.alert;
   const text = typeof alert === 'string' ? alert : alert?.body;
@@ -76,8 +77,10 @@ function queryOf(n) {
 // As a scenario writes it.
 function ruleOf(n) {
   const reply = n.interface === 'http2' && n.reason ? n.reason : n.status;
-  const device = n.device && n.device !== n.token ? `device: ${JSON.stringify(n.device)}` : `token: "${n.token}"`;
-  return `rules:\n  - when: { ${device}, topic: ${JSON.stringify(n.topic)} }\n    times: 1\n    reply: ${reply}`;
+  const device = n.device && n.device !== n.token ? `device: ${JSON.stringify(n.device)}, `
+    : isHex(n.token) ? `token: "${n.token}", ` : '';
+  return `rules:\n  - when: { ${device}topic: ${JSON.stringify(n.topic)} }\n    times: 1\n    reply: ${reply}`;
 }
 
+function isHex(token) { return /^[0-9a-f]+$/.test(token ?? ''); }
 function isPlainObject(value) { return typeof value === 'object' && value !== null && !Array.isArray(value); }

@@ -114,7 +114,9 @@ export function shortDevice(name) {
   return name && /^[0-9a-f]{40,}$/i.test(name) ? shortToken(name) : name ?? '';
 }
 
+// The text that a path has in place of a token is shown as it came.
 export function shortToken(token) {
+  if (!/^([0-9a-f]{2})*$/i.test(token)) return middle(token);
   const bytes = token.match(/../g) ?? [];
   return bytes.length < 6 ? bytes.join(' ') : `${bytes[0]} ${bytes[1]} … ${bytes.at(-2)} ${bytes.at(-1)}`;
 }

@@ -72,7 +72,7 @@ export function mount(root, context) {
         if (closed) values.interface = 'binary';
         if (!isHTTP2 && n.status) values.status = String(n.status);
         if (entry.start.afterFrames) values.afterFrames = '0';
-        values.whose = n.device ? `device:${n.device}` : n.token ? `token:${n.token}` : '';
+        values.whose = n.device ? `device:${n.device}` : /^[0-9a-f]+$/.test(n.token) ? `token:${n.token}` : '';
         if (values.whose && !whose.some(([value]) => value === values.whose)) whose = [...whose,
           [values.whose, shortWhose(values.whose)]];
       }

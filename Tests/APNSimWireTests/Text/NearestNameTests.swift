@@ -1,4 +1,4 @@
-import APNSimScenario
+import APNSimWire
 import Testing
 
 @Suite struct `Nearest name` {
