@@ -109,6 +109,52 @@ import Testing
     #expect(story.steps.filter { $0.fate == .unanswered }.count == 2)
   }
 
+  @Test func `what a rule, a magic token or a fault did is marked so in the story of a connection`() throws {
+    var rule = Rule(name: "gone", action: .answer(ScriptedAnswer(reason: .unregistered)))
+    rule.when.token = .equals(.string(Hex.encode(Samples.offline)))
+    let simulator = try Samples.simulator(rules: [rule]) { $0.tokens = .any }
+    let requester = try CoreRequester(simulator)
+    let magic = ["e11a", "d104", "d101"].map { "41504e53494d\($0)" + String(repeating: "0", count: 48) }
+    for token in [Hex.encode(Samples.online), Hex.encode(Samples.offline)] + magic {
+      requester.send(requester.request(to: token))
+    }
+    let story = try #require(simulator.story(of: requester.connection.id))
+    let marked = story.steps.compactMap { step in
+      step.by == .service ? step.script.map { "\(step.text): \($0)" } : nil
+    }
+    #expect(
+      marked == [
+        #"410 Unregistered, stream 3: rule "gone""#, "410 Unregistered, stream 5: its magic token",
+        "RST_STREAM REFUSED_STREAM, stream 7: its magic token",
+        "GOAWAY NO_ERROR, last stream 7: its magic token",
+      ]
+    )
+    #expect(story.steps.first { $0.text.hasPrefix("410") }?.remark == #"by rule "gone""#)
+    let unmarked = story.steps.first { $0.text == "200, stream 1" }
+    #expect(unmarked?.script == nil && unmarked?.remark.isEmpty == true)
+    // The request that GOAWAY went by is marked, too.
+    let last = try #require(simulator.notification(5))
+    #expect(last.outcome == .discarded)
+    #expect(last.explanations.map(\.check) == ["magicToken", "discard"])
+    #expect(last.explanations.first?.detail == "the token scripts itself: goaway")
+  }
+
+  @Test
+  func `an error response by a rule is marked so in the story of a connection, one by the gateway is not`()
+    throws
+  {
+    let byRule = try Samples.simulator(rules: [Rule(action: .reply(Reply(status: .invalidToken)))])
+    let refused = try CoreProvider(samples: byRule)
+    refused.send(Samples.frame(1))
+    let scripted = try #require(byRule.story(of: refused.connection.id))
+    #expect(scripted.steps.filter { $0.script != nil }.map(\.script) == ["rule 1", "rule 1"])
+    #expect(scripted.steps.contains { $0.remark == "error response, status 8 Invalid token, by rule 1" })
+    let byGateway = try Samples.simulator()
+    let mistaken = try CoreProvider(samples: byGateway)
+    mistaken.send(Samples.frame(1, to: Array(repeating: 0x77, count: 32)))
+    #expect(byGateway.story(of: mistaken.connection.id)?.steps.allSatisfy { $0.script == nil } == true)
+  }
+
   @Test func `the story of a connection stays within its bound however much happened`() throws {
     let simulator = try Samples.simulator()
     let provider = try CoreProvider(samples: simulator)

@@ -53,12 +53,25 @@ package struct ConnectionStory: Hashable, Sendable {
     /// The first and the last notification of it.
     package var notifications: ClosedRange<UInt64>?
     package var bytes: Int?
+    /// The rule or the token that decided it; nil where the service did by itself.
+    package var script: String?
     /// The fate, where the step is one of notifications or answers.
     package var fate: StoryFate.Standing?
     /// Bytes of an error response.
     package var hex: [UInt8] = []
     /// The connection that it happened on, where that is another one.
     package var connection: ConnectionID?
+  }
+}
+
+extension ConnectionStory.Step {
+  /// The same, said to be the doing of a rule or a token.
+  func scripted(by script: String?) -> Self {
+    guard let script else { return self }
+    var step = self
+    step.script = script
+    step.remark += step.remark.isEmpty ? "by \(script)" : ", by \(script)"
+    return step
   }
 }
 
@@ -101,6 +114,7 @@ extension ConnectionStory.Step {
       writer.member("notifications", ["n\(notifications.lowerBound)", "n\(notifications.upperBound)"])
     }
     if let bytes { writer.member("bytes", bytes) }
+    if let script { writer.member("script", script) }
     if let fate { writer.member("fate", fate.rawValue) }
     if !hex.isEmpty { writer.member("hex", hex: hex) }
     if let connection { writer.member("connection", connection.description) }

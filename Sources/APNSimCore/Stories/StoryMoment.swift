@@ -11,6 +11,8 @@ package struct StoryFate: Hashable, Sendable {
   var status: UInt8 = 0
   /// The answer to a request that left at once; nil where none did.
   var answer: RequestStatus?
+  /// The rule or the token that decided.
+  var script: String?
 }
 
 /// Something that happened on a connection, in its order.
@@ -29,10 +31,11 @@ struct StoryMoment: Sendable {
   enum Kind: Sendable {
     case notification(Notification)
     /// An answer that left later than its request came.
-    case answered(number: UInt64, stream: UInt32, RequestStatus?)
+    case answered(number: UInt64, stream: UInt32, RequestStatus?, script: String?)
     /// One that came again, on another connection.
     case resent(ProviderReference, number: UInt64, on: ConnectionID)
-    case event(Event)
+    /// - script: of the notification that it is about.
+    case event(Event, script: String?)
   }
 
   var at: Timestamp
@@ -110,7 +113,7 @@ extension World {
       number: number,
       bytes: Int(record.evidenceByteCount),
       identifier: record.fields.hasIdentifier ? record.fields.identifier : nil,
-      fate: StoryFate(standing: record.entry.isAccepted ? .accepted : .rejected)
+      fate: StoryFate(standing: record.entry.isAccepted ? .accepted : .rejected, script: script(of: record))
     )
     if record.entry == .discarded { notification.fate.standing = .discarded }
     if case .http2 = record.interface {
@@ -136,15 +139,19 @@ extension World {
       return .answered(
         number: number,
         stream: stream,
-        isThere ? RequestStatus(history.notifications[number]) : nil
+        isThere ? RequestStatus(history.notifications[number]) : nil,
+        script: isThere ? script(of: history.notifications[number]) : nil
       )
     case .resent(let connection, let reference, let number) where connection == id:
       guard history.notifications.contains(number) else { return nil }
       return .resent(reference, number: number, on: history.notifications[number].connection)
-    case .connectionClosed(let connection, _, _, _), .inputEnded(let connection), .shutdown(let connection),
-      .bytesIn(let connection, _, _), .errorSent(let connection, _, _, _, _), .faultFired(let connection, _),
-      .requestFault(let connection, _, _, _), .feedbackRead(let connection, _, _, _):
-      return connection == id ? .event(event) : nil
+    case .errorSent(id, _, let number, _, _):
+      let isThere = history.notifications.contains(number)
+      return .event(event, script: isThere ? script(of: history.notifications[number]) : nil)
+    case .connectionClosed(id, _, _, _), .inputEnded(id), .shutdown(id), .bytesIn(id, _, _),
+      .faultFired(id, _),
+      .requestFault(id, _, _, _), .feedbackRead(id, _, _, _):
+      return .event(event, script: nil)
     default: return nil
     }
   }

@@ -9,6 +9,7 @@ struct StoryRun {
     var number: UInt64
     var stream: UInt32
     var status: RequestStatus?
+    var script: String?
   }
 
   private struct Group {
@@ -39,7 +40,7 @@ struct StoryRun {
   private var requests = 0
   /// All requests and answers, by what became of them, in the order in which that was first so.
   private var fates: [(fate: StoryFate, group: Group)] = []
-  private var answers: [(status: RequestStatus?, group: Group)] = []
+  private var answers: [(status: RequestStatus?, script: String?, group: Group)] = []
 
   /// True where a notification goes on with what there is.
   func takes(_ notification: StoryMoment.Notification) -> Bool {
@@ -65,16 +66,17 @@ struct StoryRun {
     }
     if isFew { singles.append(StoryWords.request(notification, stream: stream, at: moment)) }
     guard let status = notification.fate.answer else { return }
-    add(Answer(number: notification.number, stream: stream, status: status), at: moment)
+    let script = notification.fate.script
+    add(Answer(number: notification.number, stream: stream, status: status, script: script), at: moment)
   }
 
   mutating func add(_ answer: Answer, at moment: Timestamp) {
-    if let index = answers.firstIndex(where: { $0.status == answer.status }) {
+    if let index = answers.firstIndex(where: { $0.status == answer.status && $0.script == answer.script }) {
       answers[index].group.add(answer.number, bytes: 0, at: moment)
     } else {
       var group = Group(answer.number, at: moment)
       group.add(answer.number, bytes: 0, at: moment)
-      answers.append((answer.status, group))
+      answers.append((answer.status, answer.script, group))
     }
     if isFew { singles.append(StoryWords.answer(answer, at: moment)) }
   }
@@ -88,7 +90,9 @@ struct StoryRun {
     defer { self = StoryRun() }
     if let frames { return [step(frames.fate, frames.group)] }
     if isFew { return singles }
-    let all = fates.map { step($0.fate, $0.group) } + answers.map { step($0.status, $0.group) }
+    let all =
+      fates.map { step($0.fate, $0.group) }
+      + answers.map { step($0.status, $0.group).scripted(by: $0.script) }
     return all.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
   }
 

@@ -18,6 +18,9 @@ struct StoryTeller {
   /// The notifications that came again, and on which connections, in order.
   private var resends: [Resend] = []
   private var openings: [ConnectionID: Timestamp] = [:]
+  /// The rules and tokens of the requests that had some, by their streams; of very many the latest.
+  private var scripts: [UInt32: String] = [:]
+  private static let mostScripts = 10_000
 
   private struct Resend {
     let connection: ConnectionID
@@ -50,13 +53,27 @@ struct StoryTeller {
       told += 1
       if !run.takes(notification) { flush() }
       run.add(notification, at: moment.at)
-    case .answered(let number, let stream, let status):
-      run.add(StoryRun.Answer(number: number, stream: stream, status: status), at: moment.at)
-    case .event(let event):
+      note(notification.fate.script, ofStream: notification.stream)
+    case .answered(let number, let stream, let status, let script):
+      run.add(StoryRun.Answer(number: number, stream: stream, status: status, script: script), at: moment.at)
+    case .event(let event, let script):
       flush()
-      if let step = StoryWords.step(of: event, at: moment.at) { steps.append(step) }
+      let staged = script ?? self.script(of: event)
+      if let step = StoryWords.step(of: event, at: moment.at) { steps.append(step.scripted(by: staged)) }
     case .resent: break
     }
+  }
+
+  private mutating func note(_ script: String?, ofStream stream: UInt32?) {
+    guard let script, let stream else { return }
+    if scripts.count >= Self.mostScripts { scripts.removeAll() }
+    scripts[stream] = script
+  }
+
+  /// The rule or the token of the request at whose stream a fault struck.
+  private func script(of event: Event) -> String? {
+    guard case .requestFault(_, _, let stream, _) = event else { return nil }
+    return scripts[stream]
   }
 
   /// Notes when a connection opened on which something came again.

@@ -70,6 +70,7 @@ enum StoryWords {
       bytes: bytes,
       fate: fate.standing
     )
+    .scripted(by: fate.script)
   }
 
   private static func remark(_ fate: StoryFate, count: Int, isRequest: Bool) -> String {
@@ -99,13 +100,14 @@ enum StoryWords {
       bytes: notification.bytes,
       fate: notification.fate.standing
     )
+    .scripted(by: notification.fate.script)
   }
 
   static func answer(_ answer: StoryRun.Answer, at moment: Timestamp) -> Step {
     var step = answers(answer.status, count: 1, at: moment)
     step.text += ", stream \(answer.stream)"
     step.notifications = answer.number > 0 ? answer.number...answer.number : nil
-    return step
+    return step.scripted(by: answer.script)
   }
 
   static func answers(_ status: RequestStatus?, count: Int, at moment: Timestamp) -> Step {

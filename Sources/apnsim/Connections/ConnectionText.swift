@@ -23,7 +23,8 @@ enum ConnectionText {
   }
 
   /// All that is known of one.
-  static func lines(_ connection: JSONValue, _ style: Style) -> [String] {
+  /// - Parameter story: its story, of which those steps are shown that rules and magic tokens decided.
+  static func lines(_ connection: JSONValue, _ story: JSONValue, _ style: Style) -> [String] {
     var lines = Table.lines([row(connection)])
     let resend = connection.member("resend")
     let isAwaited = resend?.member("awaited")?.boolValue == true
@@ -66,7 +67,22 @@ enum ConnectionText {
       ])
     }
     lines += Table.lines(rows, indent: "  ")
+    lines += Table.lines(scripted(story, style), indent: "  ")
     return lines
+  }
+
+  /// `scripted  n2  410 Unregistered, stream 3  (by rule "gone")`, of what the service said.
+  private static func scripted(_ story: JSONValue, _ style: Style) -> [[String]] {
+    let steps = (story.member("steps")?.arrayValue ?? []).filter { step in
+      step.text("by") == "service" && (!step.text("script").isEmpty || step.text("kind") == "fault")
+    }
+    let rows = steps.prefix(mostNames).map { step in
+      [
+        "scripted", step["notifications.0"]?.plain ?? "", TerminalText.visible(step.text("text")),
+        style.paint("(\(TerminalText.visible(step.text("remark"))))", .dim),
+      ]
+    }
+    return steps.count > mostNames ? rows + [["", "…", "\(steps.count) in all", ""]] : rows
   }
 
   private static let mostNames = 20

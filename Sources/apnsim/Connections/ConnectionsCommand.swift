@@ -44,7 +44,8 @@ struct ConnectionsListCommand: AsyncParsableCommand {
 struct ConnectionsShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show one connection with its resend report: what failed, was discarded, sent again, or lost."
+    abstract:
+      "Show one connection with its resend report: what failed, was discarded, sent again, or lost, and what rules and magic tokens did."
   )
 
   @Argument(help: "The connection's id, such as c3.") var connection: String
@@ -53,8 +54,11 @@ struct ConnectionsShowCommand: AsyncParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() async throws {
-    let answer = try await control.client().json(ControlRequest(.get, "connections", connection))
-    output.show(answer) { ConnectionText.lines(answer, $0) }
+    let client = try control.client()
+    let answer = try await client.json(ControlRequest(.get, "connections", connection))
+    let path = ControlRequest(.get, "connections", connection, "story")
+    let story = output.isJSON ? JSONValue.null : try await client.json(path)
+    output.show(answer) { ConnectionText.lines(answer, story, $0) }
   }
 }
 

@@ -18,12 +18,24 @@ enum NotificationSummary {
       let name = UInt8(exactly: status).map { " (\(StatusCode(rawValue: $0).name))" } ?? ""
       verdict += " with \(status)\(name)"
     }
+    verdict += script(notification)
     parts.append(style.paint(verdict, colour(outcome)))
     if let identifier = notification.member("identifier")?.stringValue {
       parts.append(style.paint("#\(TerminalText.visible(identifier))", .dim))
     }
     parts += content(payload(notification))
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
+  }
+
+  /// The rule or the magic token that decided: a journal line names it, the API's object explains it.
+  private static func script(_ notification: JSONValue) -> String {
+    if let rule = notification.member("rule")?.intValue { return ", by rule \(rule)" }
+    if notification.member("magic") != nil { return ", by its magic token" }
+    let checks = notification.member("explain")?.arrayValue ?? []
+    guard let check = checks.first(where: { ["rule", "magicToken"].contains($0.text("check")) }) else {
+      return ""
+    }
+    return check.text("detail").hasPrefix("rule ") ? ", by a rule" : ", by its magic token"
   }
 
   /// The answer to a request, where its outcome does not say it.

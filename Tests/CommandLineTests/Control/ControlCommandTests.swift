@@ -77,6 +77,9 @@ import Testing
     let connection = try await server.run(["connections", "show", "c1"])
     #expect(connection.output.contains("status 8 for 00000002"))
     #expect(connection.output.contains("awaited    00000003"))
+    let scripted =
+      #"  scripted  n2  08 08 00 00 00 02  (error response, status 8 Invalid token, by rule "second")"#
+    #expect(connection.output.contains(scripted), "\(connection.output)")
     #expect(try await server.run(["fault", "remove", "second"]).status == 0)
     #expect(try await server.run(["fault", "list"]).output == "no faults\n")
 
@@ -148,7 +151,7 @@ import Testing
     let shown = try await server.run(["connections", "show", "c1"])
     #expect(shown.output.contains("failed  00000001  (there was no error response)"), "\(shown.output)")
     let waited = try await server.run(["wait", "--query", "outcome:rejected"])
-    #expect(waited.output.contains("  rejected  #00000001"), "\(waited.output)")
+    #expect(waited.output.contains("  rejected, by a rule  #00000001"), "\(waited.output)")
     #expect(try await server.stop() == 0)
   }
 

@@ -49,6 +49,15 @@ import Testing
     }
     let refused = #""outcome":"rejected","status":410,"reason":"Unregistered""#
     #expect(try text(refused) == "n1  rejected with 410 Unregistered")
+    // A line of the journal says by what, the API's object explains it.
+    #expect(try text(refused + #","rule":2"#) == "n1  rejected with 410 Unregistered, by rule 2")
+    #expect(try text(refused + #","magic":true"#) == "n1  rejected with 410 Unregistered, by its magic token")
+    let explained =
+      #","explain":[{"check":"rule","ok":false,"detail":"rule \"gone\" answers 410 Unregistered"}]"#
+    #expect(try text(refused + explained) == "n1  rejected with 410 Unregistered, by a rule")
+    let magic =
+      #""outcome":"discarded","status":null,"explain":[{"check":"magicToken","ok":true,"detail":"the token …"}]"#
+    #expect(try text(magic) == "n1  discarded, no answer, by its magic token")
     #expect(try text(#""outcome":"delivered","status":200"#) == "n1  delivered")
     #expect(try text(#""outcome":"delivered","status":null"#) == "n1  delivered, no answer")
     let evidence = ProviderRequest(
