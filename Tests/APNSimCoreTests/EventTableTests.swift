@@ -167,7 +167,9 @@ private enum EventSamples {
     case .clockChanged: .historyCleared
     case .historyCleared: .timelineFailed("r")
     case .timelineFailed: .expectation(text: "t", isSatisfied: true, found: 1)
-    case .expectation: nil
+    case .expectation:
+      .requestMalformed(id, MalformedRequest(stream: 3, code: .protocolError, header: "X-Id", reason: "r"))
+    case .requestMalformed: nil
     }
   }
 }

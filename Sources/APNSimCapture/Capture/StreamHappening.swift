@@ -8,6 +8,8 @@ package enum StreamHappening: Hashable, Sendable {
   case request([UInt8])
   /// An answer that did not leave with the verdict: a delayed one, or one of a capture that no simulator recorded.
   case answered(CapturedAnswer)
+  /// A simulator's RST_STREAM for what was no request.
+  case malformed(MalformedRequest)
   /// RST_STREAM, with the name of its code.
   case reset(stream: UInt32, code: String, byService: Bool)
   /// GOAWAY of the service.
@@ -88,6 +90,12 @@ extension StreamHappening {
       answer.notification = fields.number("notification", after: "n")
       self = .answered(answer)
     case "streamReset":
+      if fields.equals("by", "service"), let reason = fields.string("reason") {
+        let code = fields.string("code").flatMap { HTTP2Code(spelled: $0) } ?? HTTP2Code.protocolError
+        let (stream, header) = (try stream("stream"), fields.string("header") ?? "")
+        self = .malformed(MalformedRequest(stream: stream, code: code, header: header, reason: reason))
+        return
+      }
       self = .reset(
         stream: try stream("stream"),
         code: fields.string("code") ?? HTTP2Code.noError.name,
@@ -124,7 +132,7 @@ extension StreamHappening {
     switch self {
     case .request: "request"
     case .answered: "answered"
-    case .reset: "streamReset"
+    case .reset, .malformed: "streamReset"
     case .goAway: "goAway"
     }
   }
@@ -142,6 +150,9 @@ extension StreamHappening {
       if let reason = answer.reason { writer.member("reason", reason) }
       if let id = answer.id { writer.member("apnsId", id) }
       if let timestamp = answer.timestamp { writer.member("timestamp", timestamp) }
+    case .malformed(let malformed):
+      malformed.writeMembers(to: &writer)
+      writer.member("by", "service")
     case .reset(let stream, let code, let byService):
       writer.member("stream", stream)
       writer.member("code", code)

@@ -52,7 +52,7 @@ extension DigestReading {
       if answer.status != nil { note(.answered(answer), of: answer.stream, on: id) }
     case .reset(let stream, let code, let byService):
       note(byService ? .reset(code) : .unanswered("its provider gave it up"), of: stream, on: id)
-    case .goAway: return
+    case .malformed, .goAway: return
     }
   }
 

@@ -19,6 +19,9 @@ extension Replay {
       } else {
         giveUp(stream, code, on: connection, entry)
       }
+    case .malformed(let malformed):
+      guard case .http2(let requests) = connection.door, !connection.isBroken else { return }
+      requests.refuse(malformed, at: wall(entry))
     case .goAway: return
     }
   }

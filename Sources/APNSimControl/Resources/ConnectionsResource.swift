@@ -125,10 +125,19 @@ extension ConnectionView {
       writer.member("at", goAway.at.description)
       writer.endObject()
     }
+    if malformed.count > 0 { write(malformed, isWhole: mostReferences > 0, to: &writer) }
     guard mostReferences > 0 else { return }
     writer.key("resend")
     writer.beginObject()
     resend.writeMembers(most: mostReferences, to: &writer)
+    writer.endObject()
+  }
+
+  private func write(_ malformed: MalformedRequests, isWhole: Bool, to writer: inout JSONWriter) {
+    writer.key("malformed")
+    writer.beginObject()
+    writer.member("count", malformed.count)
+    writer.list("latest", isWhole ? malformed.latest : malformed.latest.suffix(1)) { $0.writeMembers(to: &$1) }
     writer.endObject()
   }
 }

@@ -5,6 +5,7 @@
 /// docs/journal.md anew, and `fixtures/captures/otherwise/rules` gets a recording of version 0.2 that has it, by its name.
 package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   case topicOfCertificate
+  case whiteSpace
 
   /// The generation from which on it is decided as now.
   package var generation: OutcomeRules { .second }
@@ -26,6 +27,12 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
         of: "a request whose certificate does not list the topic",
         before: "BadTopic",
         now: "TopicDisallowed"
+      )
+    case .whiteSpace:
+      Row(
+        of: "white space at an end of the value of `authorization` or of an `apns-…` header",
+        before: "malformed; in the traffic of a scenario a part of the value",
+        now: "it does not count, and is remarked on"
       )
     }
   }

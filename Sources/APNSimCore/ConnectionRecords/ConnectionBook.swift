@@ -157,6 +157,29 @@ extension ConnectionBook {
     state.write(forgottenErrors)
     state.write(nextID)
     state.write(ordinals)
+    writeMalformed(to: &state)
+  }
+
+  /// States of before have nothing after the ordinals, and so have those without a malformed request.
+  private func writeMalformed(to state: inout StateWriter) {
+    let records = all.compactMap(\.http2).filter { $0.malformed.count > 0 }
+    guard !records.isEmpty else { return }
+    state.write(count: records.count)
+    for record in records {
+      state.write(record.id)
+      state.write(record.malformed)
+    }
+  }
+
+  private func readMalformed(_ state: inout StateReader) throws(StateError) {
+    guard !state.isAtEnd else { return }
+    for _ in 0..<(try state.count()) {
+      let id: ConnectionID = try state.read()
+      guard let record = connections[id]?.http2 else {
+        throw state.error("a connection of requests was expected, and \(id) is none")
+      }
+      record.malformed = try state.read()
+    }
   }
 
   init(reading state: inout StateReader, limits: Limits) throws(StateError) {
@@ -174,6 +197,7 @@ extension ConnectionBook {
     nextID = try state.read()
     guard nextID > 0 else { throw state.error("the number of a connection was expected, and 0 found") }
     ordinals = try state.read()
+    try readMalformed(&state)
   }
 
   /// True if there are as many apps and rules as the connections name.

@@ -27,6 +27,8 @@ package struct ConnectionView: Sendable {
   /// The last stream of GOAWAY and when it was sent; nil without one.
   package var goAway: (lastStream: UInt32, at: Timestamp)?
   package var tuplesRead: UInt64 = 0
+  /// What never became a request.
+  package var malformed = MalformedRequests()
   /// The frame of which the rest has not come, or had not when the connection ended.
   package var unfinished: UnfinishedFrame?
 
@@ -139,6 +141,7 @@ extension Connection {
     case .http2(let record):
       (view.counts, view.resend) = (record.counts, record.resendReport)
       view.goAway = record.goAway.map { ($0.lastStream, $0.at) }
+      view.malformed = record.malformed
     }
     return view
   }

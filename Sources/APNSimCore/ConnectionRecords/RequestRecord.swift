@@ -9,6 +9,8 @@ final class RequestRecord: ConnectionRecord {
   var tokenUpdates: ProviderTokenUpdates? = ProviderTokenUpdates()
   /// The app of its last request; nil before it.
   var lastApp: UInt16?
+  /// What never became a request. The book of connections keeps it.
+  var malformed = MalformedRequests()
   /// True once every request is answered 500 until the provider reconnects.
   var isBroken = false
   /// The greatest stream that a request came on.
@@ -188,7 +190,7 @@ final class RequestRecord: ConnectionRecord {
   /// An answer that has not left yet still will.
   override func beginAnew(app: UInt16, ordinal: UInt32, at now: Timestamp) {
     super.beginAnew(app: app, ordinal: ordinal, at: now)
-    counts = ConnectionCounts()
+    (counts, malformed) = (ConnectionCounts(), MalformedRequests())
     (lastApp, unanswered, unansweredNumbers, duplicated) = (nil, [], [], [])
     for place in waiting.indices { waiting[place].isCounted = false }
   }

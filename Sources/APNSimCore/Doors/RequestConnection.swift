@@ -49,8 +49,9 @@ package final class RequestConnection {
     // Decoded without the lock.
     var prepared: [PreparedRequest] = []
     prepared.reserveCapacity(requests.count)
+    let rules = simulator.configuration.rules
     for request in requests {
-      if let request = PreparedRequest(request, &topics) { prepared.append(request) }
+      if let request = PreparedRequest(request, &topics, rules) { prepared.append(request) }
     }
     var input = Requests(prepared: prepared, read: read, connection: record)
     prepared = []
@@ -65,6 +66,11 @@ package final class RequestConnection {
   ) -> RequestActions {
     if number > 0 { read = number &- 1 }
     return receive(requests, at: now)
+  }
+
+  /// What came on a stream is no request, and it was reset.
+  package func refuse(_ malformed: MalformedRequest, at now: Timestamp) {
+    simulator.submit(RequestMalformation(connection: record, malformed: malformed), at: now)
   }
 
   /// The provider gives up a stream (RST_STREAM): an answer that has not left never will.

@@ -152,7 +152,7 @@ extension JournalDigest {
     case .streamGivenUp(_, _, let number, _):
       noteChange(number)
       kinds.insert(.connections)
-    case .resent: kinds.insert(.connections)
+    case .resent, .requestMalformed: kinds.insert(.connections)
     case .outcome(_, let number, _, _, _):
       noteChange(number)
       kinds.insert(.devices)

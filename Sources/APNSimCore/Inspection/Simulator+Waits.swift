@@ -64,7 +64,7 @@ extension Simulator {
   /// The number of times that notifications were held against waits, ever: the work that waits make.
   package var waitEvaluations: UInt64 { withWorld { $0.waits.evaluations } }
 
-  /// Connections that wait for the rest of a frame, and the notifications nearest to a query among the last so many, best first, latest first among equals; among fewer
+  /// Connections that wait for the rest of a frame, the newest with a malformed request, and the notifications nearest to a query among the last so many, best first, latest first among equals; among fewer
   /// where the query takes long.
   package func nearMisses(
     _ query: Query,
@@ -73,7 +73,8 @@ extension Simulator {
     among count: UInt64 = 1000
   ) -> [NearMiss] {
     let (end, unfinished) = withWorld { world in
-      (world.history.notifications.end, world.unfinishedFrames(for: query, most: most))
+      let malformed = world.malformedRequest().map { [$0] } ?? []
+      return (world.history.notifications.end, world.unfinishedFrames(for: query, most: most) + malformed)
     }
     let long = CompiledQuery(query).steps(forBytes: 4096)
     let count = min(count, UInt64(max(20, 50 * CompiledQuery.stretch / long)))

@@ -43,6 +43,9 @@ package enum Event: Sendable {
   case errorSent(ConnectionID, ErrorResponse, notification: UInt64, byteCount: Int, isLost: Bool)
   /// The answer to a request left, some time after the request.
   case answered(ConnectionID, stream: UInt32, notification: UInt64)
+  /// What came on a stream was no request, and it was reset. Kept apart, so that an event in the journal is no larger than
+  /// the common ones.
+  indirect case requestMalformed(ConnectionID, MalformedRequest)
   /// The provider gave up a stream whose answer had not left.
   case streamGivenUp(ConnectionID, stream: UInt32, notification: UInt64, HTTP2Code)
   /// A notification that an error on an earlier connection had cost came again.
@@ -111,7 +114,7 @@ extension Event {
       deviceSilent, command, commandFailed, bytesIn, bytesOut, errorSent, answered, streamGivenUp, resent,
       faultFired, requestFault, outcome, feedbackAdded, feedbackRead, feedbackCleared, deviceAdded,
       deviceRemoved, deviceOnline, deviceOffline, appInstalled, appUninstalled, appRemoved, channel, activity,
-      clockChanged, historyCleared, timelineFailed, expectation
+      clockChanged, historyCleared, timelineFailed, expectation, requestMalformed
   }
 
   func write(to state: inout StateWriter) {
@@ -149,6 +152,7 @@ extension Event {
     case .answered(let id, let stream, let number): state.write(Tag.answered, id, stream, number)
     case .streamGivenUp(let id, let stream, let number, let code):
       state.write(Tag.streamGivenUp, id, stream, number, code)
+    case .requestMalformed(let id, let malformed): state.write(Tag.requestMalformed, id, malformed)
     case .resent(let id, let reference, let number): state.write(Tag.resent, id, reference, number)
     case .faultFired(let id, let fault): state.write(Tag.faultFired, id, fault)
     case .requestFault(let id, let fault, let stream, let frame):
@@ -209,6 +213,7 @@ extension Event {
         )
       case .answered: try state.read(Event.answered)
       case .streamGivenUp: try state.read(Event.streamGivenUp)
+      case .requestMalformed: try state.read(Event.requestMalformed)
       case .resent: try state.read(Event.resent)
       case .faultFired: try state.read(Event.faultFired)
       case .requestFault: try state.read(Event.requestFault)

@@ -125,6 +125,12 @@ extension JSONWriter {
     member("by", "provider")
   }
 
+  mutating func malformation(_ id: ConnectionID, _ malformed: MalformedRequest) {
+    connection(id)
+    malformed.writeMembers(to: &self)
+    member("by", "service")
+  }
+
   mutating func resending(_ id: ConnectionID, _ reference: ProviderReference, _ notification: UInt64) {
     member("notification", "n\(notification)")
     member("discardedOn", id.description)

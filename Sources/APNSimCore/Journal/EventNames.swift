@@ -34,6 +34,6 @@ extension Event {
     "wall", "bytes", "direction", "notification", "name", "discardedOn", "fault", "by", "because",
     "timestamp", "scripted", "tuples", "online", "issued", "advancedBy", "setTo", "clock", "expects", "ok",
     "found", "channel", "storagePolicy", "subscribers", "broadcast", "activity", "attributesType",
-    "code", "lastStream", "debug", "maxStreams", "answerWaits", "opened",
+    "code", "lastStream", "debug", "maxStreams", "answerWaits", "opened", "header",
   ]
 }

@@ -52,6 +52,8 @@ extension Event {
       row("answered", 0) { $0.answer(id, stream, notification) }
     case .streamGivenUp(let id, let stream, let notification, let code):
       row("streamReset", 0) { $0.reset(id, stream, notification, code) }
+    case .requestMalformed(let id, let malformed):
+      row("streamReset", malformed.header.utf8.count) { $0.malformation(id, malformed) }
     case .resent(let id, let reference, let notification):
       row("resent", 0) { $0.resending(id, reference, notification) }
     case .faultFired(let id, let name): row("faultFired", 0) { $0.fault(id, name) }

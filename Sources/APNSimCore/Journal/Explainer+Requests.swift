@@ -45,6 +45,7 @@ extension Explainer {
       if !line.isPassed { hint = causes.hint(about: line.check) }
       return Explanation(check: line.check.name, isPassed: line.isPassed, detail: detail, hint: hint)
     }
+    if let whiteSpace = whiteSpace(evidence) { lines.insert(whiteSpace, at: 0) }
     if reason == nil {
       lines.append(request.isBroadcast ? channelSettlement(request) : settlement)
       if let later, !request.isBroadcast { lines.append(later) }
@@ -54,6 +55,18 @@ extension Explainer {
       )
     }
     return lines
+  }
+
+  /// The remark on values that count without the white space at their ends.
+  private func whiteSpace(_ evidence: RequestEvidence) -> Explanation? {
+    guard !evidence.whiteSpace.isEmpty else { return nil }
+    let names = evidence.surroundedNames
+    return Explanation(
+      check: "whiteSpace",
+      isPassed: true,
+      detail: "white space at the ends of \(RequestCauses.list(names)) does not count",
+      hint: "leave it out: by RFC 9113 section 8.2.1 it makes a request malformed. Is a variable empty, or a line end read with it?"
+    )
   }
 
   /// The notification's state in Apple's delivery log, as the Push Notification Console shows it.

@@ -2,7 +2,7 @@ package import APNSimWire
 
 /// A request as evidence: one encoding, which the history keeps, the journal has and a replay reads.
 ///
-/// Big-endian: version (1 byte), scheme of the authorization with the highest bit for a certificate (1), length of the
+/// Big-endian: version (1 byte), scheme of the authorization with the highest bits for a certificate and ``WhiteSpace`` (1), length of the
 /// device token (2), stream (4), bytes of the body as sent (4) and as kept (2), bytes of the finding about the provider
 /// token (2) and of the header list (4), the `apns-id` that was made for it (16, zero for none). Then the device token's
 /// bytes, the body, the finding and the header list: each field's lengths of name and value (2 each), name and value.
@@ -64,7 +64,20 @@ package struct RequestEvidence {
     bytes.part(from: Self.headByteCount + head.tokenCount, count: head.keptCount)
   }
 
-  private var scheme: Request.Scheme { Request.Scheme(rawValue: bytes[1] & 0x7F) ?? .none }
+  /// The headers with white space at the ends of their values, which is in the list as it came and does not count. (What
+  /// has such white space and is not marked so counts with it.)
+  package struct WhiteSpace: OptionSet, BitwiseCopyable, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let authorization = WhiteSpace(rawValue: 0x20)
+    package static let apns = WhiteSpace(rawValue: 0x40)
+  }
+
+  package var whiteSpace: WhiteSpace { WhiteSpace(rawValue: bytes[1] & 0x60) }
+
+  private var scheme: Request.Scheme { Request.Scheme(rawValue: bytes[1] & 0x1F) ?? .none }
 
   /// The encoding of what was found about the provider token.
   package var finding: UnsafeRawBufferPointer {
@@ -139,6 +152,7 @@ package struct RequestEvidence {
 
   /// The request, decoded: its ranges are places in ``bytes``.
   package var request: Request {
+    guard !whiteSpace.contains(.apns) else { return requestWithoutWhiteSpace }
     var request = withUnsafeTemporaryAllocation(of: HeaderField.self, capacity: Self.usualFields) { room in
       var count = 0
       forEachField { field in
@@ -155,12 +169,67 @@ package struct RequestEvidence {
       var fields: [HeaderField] = []
       fields.reserveCapacity(count)
       forEachField { fields.append($0) }
-      return fields.withUnsafeBufferPointer {
-        RequestDecoder.decode($0, in: bytes, bodyCount: head.bodyCount)
-      }
+      return decoded(fields)
     }
     request.scheme = scheme
     return request
+  }
+
+  private func decoded(_ fields: [HeaderField]) -> Request {
+    fields.withUnsafeBufferPointer { RequestDecoder.decode($0, in: bytes, bodyCount: head.bodyCount) }
+  }
+
+  @inline(never)
+  private var requestWithoutWhiteSpace: Request {
+    var fields: [HeaderField] = []
+    forEachField { field in
+      fields.append(isSurrounded(field) ? HeaderField(name: field.name, value: trimmed(field.value)) : field)
+    }
+    var request = decoded(fields)
+    request.scheme = scheme
+    return request
+  }
+
+  /// The names of the headers with white space at the ends of their values, in order.
+  package var surroundedNames: [String] {
+    var names: [String] = []
+    forEachField { field in
+      let isAuthorization = field.name.bytes(in: bytes).elementsEqual("authorization".utf8)
+      guard isAuthorization ? whiteSpace.contains(.authorization) : isSurrounded(field) else { return }
+      names.append(String(decoding: field.name.bytes(in: bytes), as: UTF8.self))
+    }
+    return names
+  }
+
+  /// True for a request with white space at an end of one of the headers that it is judged by.
+  @inline(__always)
+  static func hasWhiteSpace(_ request: Request, in bytes: UnsafeRawBufferPointer) -> Bool {
+    isSurrounded(request.topic, bytes) || isSurrounded(request.pushTypeText, bytes)
+      || isSurrounded(request.priorityText, bytes) || isSurrounded(request.messageId, bytes)
+      || isSurrounded(request.expirationText, bytes) || isSurrounded(request.collapseId, bytes)
+      || isSurrounded(request.channelId, bytes) || isSurrounded(request.requestId, bytes)
+  }
+
+  @inline(__always)
+  private static func isSurrounded(_ range: ByteRange, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard range.isPresent else { return false }
+    let value = range.bytes(in: bytes)
+    guard let first = value.first, let last = value.last else { return false }
+    return first == 0x20 || first == 0x09 || last == 0x20 || last == 0x09
+  }
+
+  /// True for a header `apns-…` with white space that does not count.
+  private func isSurrounded(_ field: HeaderField) -> Bool {
+    whiteSpace.contains(.apns) && field.name.bytes(in: bytes).starts(with: "apns-".utf8)
+      && trimmed(field.value) != field.value
+  }
+
+  private func trimmed(_ range: ByteRange) -> ByteRange {
+    let value = range.bytes(in: bytes)
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    let before = value.prefix(while: isSpace).count
+    let after = value.dropFirst(before).reversed().prefix(while: isSpace).count
+    return ByteRange(start: range.start + UInt32(before), count: range.count - UInt32(before + after))
   }
 
   /// The `apns-id` of its answer: the provider's, as it wrote it, or else the one that was made.

@@ -12,12 +12,28 @@ struct PreparedRequest {
   let suppliedId: [UInt8]
   let verdict: PayloadVerdict
 
-  init?(_ request: ProviderRequest, _ topics: inout LatestTopic) {
-    let prepared = request.bytes.withUnsafeBytes { bytes in
+  /// - Parameter rules: they say whether white space at the ends of values counts.
+  init?(_ request: ProviderRequest, _ topics: inout LatestTopic, _ rules: OutcomeRules) {
+    guard let prepared = Self.prepare(request, &topics) else { return nil }
+    if rules.have(.whiteSpace), prepared.hasWhiteSpace {
+      var marked = request
+      marked.noteWhiteSpace()
+      guard let trimmed = Self.prepare(marked, &topics) else { return nil }
+      self = trimmed
+    } else {
+      self = prepared
+    }
+  }
+
+  private var hasWhiteSpace: Bool {
+    request.bytes.withUnsafeBytes { RequestEvidence.hasWhiteSpace(head, in: $0) }
+  }
+
+  @inline(__always)
+  private static func prepare(_ request: ProviderRequest, _ topics: inout LatestTopic) -> PreparedRequest? {
+    request.bytes.withUnsafeBytes { bytes in
       RequestEvidence(bytes).map { PreparedRequest(request, $0, &topics) }
     }
-    guard let prepared else { return nil }
-    self = prepared
   }
 
   private init(_ request: ProviderRequest, _ evidence: RequestEvidence, _ topics: inout LatestTopic) {

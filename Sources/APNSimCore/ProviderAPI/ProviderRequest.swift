@@ -27,6 +27,7 @@ package struct ProviderRequest: Sendable {
   ///   - body: as much of the body as there is, or the first ``RequestEvidence/mostBody`` of its bytes.
   ///   - bodyByteCount: the bytes of the whole body, where not all of them are in `body`.
   ///   - openFor: the milliseconds from its header list to its end.
+  ///   - isSurrounded: the value of `authorization` had white space at its ends, which did not count.
   package init(
     stream: UInt32,
     fields: [RequestField],
@@ -34,7 +35,8 @@ package struct ProviderRequest: Sendable {
     body: UnsafeRawBufferPointer,
     bodyByteCount: Int? = nil,
     authorization: RequestAuthorization,
-    openFor: UInt32 = 0
+    openFor: UInt32 = 0,
+    isSurrounded: Bool = false
   ) {
     let digits = Self.tokenDigits(path)
     let kept = UnsafeRawBufferPointer(rebasing: body.prefix(RequestEvidence.mostBody))
@@ -46,7 +48,9 @@ package struct ProviderRequest: Sendable {
     bytes = [UInt8](unsafeUninitializedCapacity: count) { room, written in
       var writer = Writer(room: UnsafeMutableRawBufferPointer(room))
       writer.append(RequestEvidence.version)
-      writer.append(authorization.scheme.rawValue | (authorization.hasCertificate ? 0x80 : 0))
+      let certificate: UInt8 = authorization.hasCertificate ? 0x80 : 0
+      let whiteSpace = isSurrounded ? RequestEvidence.WhiteSpace.authorization.rawValue : 0
+      writer.append(authorization.scheme.rawValue | certificate | whiteSpace)
       writer.append(UInt16(digits.count / 2))
       writer.append(stream)
       writer.append(UInt32(clamping: bodyByteCount ?? body.count))
@@ -164,6 +168,9 @@ package struct ProviderRequest: Sendable {
     bytes[0] = RequestEvidence.versionWithOpening
     bytes.append(bigEndian: openFor)
   }
+
+  /// Notes that white space at the ends of values of `apns-…` does not count.
+  mutating func noteWhiteSpace() { bytes[1] |= RequestEvidence.WhiteSpace.apns.rawValue }
 
   /// Notes the identifier that was made for it.
   mutating func make(_ identifier: Identifier) {

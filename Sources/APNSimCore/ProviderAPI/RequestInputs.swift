@@ -76,7 +76,7 @@ struct Requests: Input {
     var prepared: [PreparedRequest] = []
     for _ in 0..<count {
       let request = try ProviderRequest(reading: &entry)
-      guard let request = PreparedRequest(request, &topics) else {
+      guard let request = PreparedRequest(request, &topics, world.configuration.rules) else {
         throw entry.error("a request that can be read was expected")
       }
       prepared.append(request)
@@ -111,6 +111,36 @@ struct StreamGivenUp: Input {
     let connection = try world.requests(&entry)
     let input = StreamGivenUp(connection: connection, stream: try entry.read(), code: try entry.read())
     _ = input.apply(to: &world)
+  }
+}
+
+/// A stream was reset, because what came on it was no request.
+struct RequestMalformation: Input {
+  let connection: RequestRecord
+  let malformed: MalformedRequest
+
+  static var kind: InputKind { .requestMalformed }
+
+  var matters: Bool { connection.isOpen }
+
+  func write(to entry: inout StateWriter) {
+    entry.write(raw: connection.id.rawValue)
+    entry.write(malformed)
+  }
+
+  func apply(to world: inout World) {
+    guard connection.isOpen else { return }
+    connection.malformed.add(malformed)
+    world.emit(.requestMalformed(connection.id, malformed))
+  }
+
+  static func replay(
+    _ entry: inout StateReader,
+    on world: inout World,
+    texts: any StateTexts
+  ) throws(StateError) {
+    let connection = try world.requests(&entry)
+    RequestMalformation(connection: connection, malformed: try entry.read()).apply(to: &world)
   }
 }
 

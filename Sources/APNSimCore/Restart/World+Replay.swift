@@ -25,6 +25,7 @@ extension World {
     case .requestsOpened: try RequestsOpening.replay(&entry, on: &self, texts: texts)
     case .requests: try Requests.replay(&entry, on: &self, texts: texts)
     case .streamGivenUp: try StreamGivenUp.replay(&entry, on: &self, texts: texts)
+    case .requestMalformed: try RequestMalformation.replay(&entry, on: &self, texts: texts)
     case .bytesCounted: try BytesCounted.replay(&entry, on: &self, texts: texts)
     case .requestsShutDown: try RequestsShutdown.replay(&entry, on: &self, texts: texts)
     case .requestsClosed: try RequestsClosing.replay(&entry, on: &self, texts: texts)

@@ -150,7 +150,7 @@ extension World {
       return .event(event, script: isThere ? script(of: history.notifications[number]) : nil)
     case .connectionClosed(id, _, _, _), .inputEnded(id), .shutdown(id), .bytesIn(id, _, _),
       .faultFired(id, _),
-      .requestFault(id, _, _, _), .feedbackRead(id, _, _, _):
+      .requestFault(id, _, _, _), .requestMalformed(id, _), .feedbackRead(id, _, _, _):
       return .event(event, script: nil)
     default: return nil
     }

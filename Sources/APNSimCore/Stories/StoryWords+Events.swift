@@ -42,6 +42,14 @@ extension StoryWords {
       return Step(at: moment, by: .service, kind: kind, text: name, remark: "a fault that was asked for")
     case .requestFault(_, let name, let stream, let frame):
       return fault(name, stream, frame, at: moment)
+    case .requestMalformed(_, let malformed):
+      return Step(
+        at: moment,
+        by: .service,
+        kind: .reset,
+        text: "RST_STREAM \(malformed.code.name), stream \(malformed.stream)",
+        remark: "no request, \(malformed.words)"
+      )
     case .feedbackRead(_, let app, let tuples, let bytes):
       return Step(
         at: moment,

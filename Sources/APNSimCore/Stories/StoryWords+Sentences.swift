@@ -53,6 +53,15 @@ extension StoryWords {
   }
 
   private static func requests(_ view: ConnectionView, _ cost: ConnectionStory.Cost) -> (String, String) {
+    let (sentence, why) = wellFormed(view, cost)
+    guard view.malformed.count > 0, let last = view.malformed.latest.last else { return (sentence, why) }
+    let count = counted(view.malformed.count, "malformed request")
+    let flaw = "Stream \(last.stream) was reset: \(last.words)."
+    guard view.counts.received > 0 else { return ("\(capitalised(count)), and no other", flaw) }
+    return ("\(sentence), \(count)", trimmed("\(why) \(flaw)"))
+  }
+
+  private static func wellFormed(_ view: ConnectionView, _ cost: ConnectionStory.Cost) -> (String, String) {
     let unanswered = cost.unanswered ?? 0
     guard unanswered > 0 else {
       let (sentence, why) = quiet(view)

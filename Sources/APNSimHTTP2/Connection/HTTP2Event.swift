@@ -4,8 +4,9 @@ package enum HTTP2Event: Sendable {
   case request(HTTP2Request)
   /// The peer gave up a stream. Its request, where it was handed over, needs no answer.
   case streamReset(UInt32, ErrorCode)
-  /// A stream was refused; the RST_STREAM stands in the output, or goes there with ``ServerConnection/release()``.
-  case streamRefused(UInt32, ErrorCode, StaticString)
+  /// A stream was refused, for a header of this name if it was for one; the RST_STREAM stands in the output, or goes there
+  /// with ``ServerConnection/release()``.
+  case streamRefused(UInt32, ErrorCode, StaticString, header: [UInt8])
   /// A stream was begun after our GOAWAY, or while new streams are ignored. Nothing answers it.
   case streamIgnored(UInt32)
   /// The peer's settings have changed (``ServerConnection/peer``), and are acknowledged.
@@ -31,6 +32,8 @@ package struct HTTP2Request: Hashable, Sendable, BitwiseCopyable {
   package var isHeaderListTooLarge: Bool
   /// The body is larger than ``HTTP2Limits/body``; it has the bytes that came first.
   package var isBodyTooLarge: Bool
+  /// The headers whose values have white space at their ends.
+  package var whiteSpace: HeaderWhiteSpace
 
   var headersStart: Int
   var headersCount: Int

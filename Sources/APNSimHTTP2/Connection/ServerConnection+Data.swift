@@ -39,7 +39,8 @@ extension ServerConnection {
     if expected >= 0, isLast ? received != expected : received > expected {
       return refuse(
         id,
-        StreamError(.protocolError, "the body's length is not content-length (RFC 9113 section 8.1.1)")
+        StreamError(.protocolError, "the body's length is not content-length (RFC 9113 section 8.1.1)"),
+        header: Self.contentLength
       )
     }
     let data = payload.slice(start, count)
@@ -110,7 +111,7 @@ extension ServerConnection {
   mutating func end(_ slot: Int) {
     if streams[slot].contentLength >= 0, streams[slot].received != streams[slot].contentLength {
       let reason: StaticString = "the body's length is not content-length (RFC 9113 section 8.1.1)"
-      return refuse(streams[slot].id, StreamError(.protocolError, reason))
+      return refuse(streams[slot].id, StreamError(.protocolError, reason), header: Self.contentLength)
     }
     if streams[slot].isDelivered { return close(remote: slot) }
     streams[slot].isRemoteClosed = true
@@ -145,6 +146,7 @@ extension ServerConnection {
           credential: slot.credential,
           isHeaderListTooLarge: slot.isListTooLarge,
           isBodyTooLarge: isBodyTooLarge,
+          whiteSpace: slot.whiteSpace,
           headersStart: slot.headersStart,
           headersCount: slot.headersCount,
           bodyStart: start,
@@ -159,14 +161,17 @@ extension ServerConnection {
   }
 
   /// Refuses a stream (RFC 9113 section 5.4.2): RST_STREAM, and what the peer had sent by then is ignored.
+  /// - Parameter header: the name of the header that it is for, if it is for one.
   @inline(never)
-  mutating func refuse(_ id: UInt32, _ error: StreamError) {
+  mutating func refuse(_ id: UInt32, _ error: StreamError, header: [UInt8] = []) {
     say { $0.appendReset(stream: id, error.code) }
     forget(id)
     closed.noteReset(id)
-    events.append(.streamRefused(id, error.code, error.reason))
+    events.append(.streamRefused(id, error.code, error.reason, header: header))
     countReset()
   }
+
+  private static var contentLength: [UInt8] { Array("content-length".utf8) }
 
   /// Removes a stream, whether or not its request was handed over.
   mutating func forget(_ id: UInt32) {

@@ -81,6 +81,7 @@ extension ServerConnection {
     let start = lists.count
     let isNew = header.stream > closed.highest
     var facts = HeaderFacts(isNew ? .request : .trailers)
+    facts.takesWhiteSpace = takesWhiteSpace
     if let error = decoder.decode(fragment, into: &lists, &facts, naming: naming) { return fail(error) }
     if dependsOnItself { facts.refuse("a stream depends on itself (RFC 9113 section 5.3.1)") }
     if isNew {
@@ -116,8 +117,10 @@ extension ServerConnection {
       refusal = nil
     }
     if let refusal {
+      let list = HeaderList(lists.bytes.slice(start, lists.count &- start))
+      let header = facts.flaw == nil ? [] : list.flawedName(takesWhiteSpace)
       lists.truncate(to: start)
-      return refuse(id, refusal)
+      return refuse(id, refusal, header: header)
     }
     if facts.isTooLarge { meet(.headerList) }
     var slot = StreamSlot(id: id)
@@ -127,6 +130,7 @@ extension ServerConnection {
     slot.headersCount = lists.count &- start
     slot.contentLength = facts.contentLength
     slot.isListTooLarge = facts.isTooLarge
+    slot.whiteSpace = facts.whiteSpace
     openListBytes &+= slot.headersCount
     streams.insert(slot)
     guard header.flags.contains(.endStream), let place = streams.place(of: id) else { return }

@@ -36,6 +36,8 @@ package struct ServerConnection: ~Copyable {
   package var acknowledgesSettings = true
   /// Whether the connection's window is given back as bytes arrive.
   package var returnsWindow = true
+  /// Whether white space at the ends of values of `authorization` and `apns-…` is taken; in others it is malformed.
+  package var takesWhiteSpace = false
   /// Whether an error writes its GOAWAY.
   package var writesGoAway = true
   /// The fate of streams that the peer begins.

@@ -1,14 +1,14 @@
 /// A flaw that makes a single header field malformed (RFC 9113 section 8.2), whatever stands around it.
 package enum FieldFlaw: UInt8, BitwiseCopyable, Sendable {
   case none
-  case name, value, connectionSpecific, te
+  case name, value, whiteSpace, connectionSpecific, te
 
   var reason: StaticString {
     switch self {
     case .none: ""
     case .name: "a header name is a token in lower case (RFC 9113 section 8.2.1)"
-    case .value:
-      "a header value has no NUL, CR or LF, and no space or tab at its ends (RFC 9113 section 8.2.1)"
+    case .value: "a header value has no NUL, CR or LF (RFC 9113 section 8.2.1)"
+    case .whiteSpace: "a header value has no space or tab at its ends (RFC 9113 section 8.2.1)"
     case .connectionSpecific: "headers of an HTTP/1.1 connection are forbidden (RFC 9113 section 8.2.2)"
     case .te: "te may only be `trailers` (RFC 9113 section 8.2.2)"
     }
@@ -23,7 +23,7 @@ package enum FieldFlaw: UInt8, BitwiseCopyable, Sendable {
     } else if number.isConnectionSpecific {
       self = .connectionSpecific
     } else if !Self.isValue(value) {
-      self = .value
+      self = Self.isValueWithin(value) ? .whiteSpace : .value
     } else if number == .te, !value.isEqual(to: "trailers") {
       self = .te
     }
@@ -43,6 +43,15 @@ package enum FieldFlaw: UInt8, BitwiseCopyable, Sendable {
       }
     }
     return true
+  }
+
+  /// True for a value that has only spaces and tabs at its ends too many.
+  @inline(never)
+  private static func isValueWithin(_ value: UnsafeRawBufferPointer) -> Bool {
+    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+    let rest = value.drop(while: isSpace)
+    let end = rest.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? rest.startIndex
+    return isValue(UnsafeRawBufferPointer(rebasing: rest[..<end]))
   }
 
   /// Eight bytes at a time: only bytes below a space are looked at closely.

@@ -14,6 +14,10 @@ package struct HeaderFacts: Sendable {
   package var contentLength = -1
   /// The name that the first `authorization` was given; 0 where there is none.
   package var credential: UInt32 = 0
+  /// Whether white space at the ends of values of `authorization` and `apns-…` is taken.
+  package var takesWhiteSpace = false
+  /// The headers that had some, and were taken.
+  package private(set) var whiteSpace = HeaderWhiteSpace()
   /// The first flaw that makes the message malformed.
   package private(set) var flaw: StaticString?
   private var pseudo: UInt8 = 0
@@ -33,7 +37,7 @@ package struct HeaderFacts: Sendable {
     _ value: UnsafeRawBufferPointer,
     _ fieldFlaw: FieldFlaw
   ) {
-    if fieldFlaw != .none { refuse(fieldFlaw.reason) }
+    if fieldFlaw != .none { take(fieldFlaw, of: number, name) }
     if number.isPseudo {
       notePseudo(number, value)
     } else if number == .other, name.first == 0x3A {
@@ -42,6 +46,14 @@ package struct HeaderFacts: Sendable {
       hasRegular = true
       if number == .contentLength { noteLength(value) }
     }
+  }
+
+  @inline(never)
+  private mutating func take(_ flaw: FieldFlaw, of number: HeaderName, _ name: UnsafeRawBufferPointer) {
+    guard flaw == .whiteSpace, takesWhiteSpace, message == .request, number.mayBeSurrounded(name) else {
+      return refuse(flaw.reason)
+    }
+    whiteSpace.insert(number == .authorization ? .authorization : .apns)
   }
 
   private mutating func notePseudo(_ number: HeaderName, _ value: UnsafeRawBufferPointer) {

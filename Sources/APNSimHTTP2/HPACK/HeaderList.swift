@@ -35,6 +35,23 @@ package struct HeaderList: Sequence {
     package var valueText: String { String(decoding: value, as: UTF8.self) }
   }
 
+  /// The name of the first field that makes a request malformed, as it was sent; empty where it is the list as a whole.
+  func flawedName(_ takesWhiteSpace: Bool) -> [UInt8] {
+    var facts = HeaderFacts(.request)
+    facts.takesWhiteSpace = takesWhiteSpace
+    for field in self {
+      let text = field.name.text
+      let name =
+        field.name == .other
+        ? field.otherName : UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+      facts.note(field.name, name, field.value, FieldFlaw(field.name, name, field.value))
+      if facts.flaw != nil { return Array(name) }
+    }
+    facts.finish()
+    // The one value that is not here.
+    return facts.flaw == nil ? Array("authorization".utf8) : []
+  }
+
   package struct Iterator: IteratorProtocol {
     let bytes: UnsafeRawBufferPointer
     var offset = 0

@@ -45,6 +45,15 @@ package enum HeaderName: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   /// Pseudo-headers (RFC 9113 section 8.3) come before all others.
   package var isPseudo: Bool { rawValue >= Self.method.rawValue && rawValue <= Self.status.rawValue }
 
+  /// True for a header whose value counts without white space at its ends, where that is taken: `authorization`, `apns-…`.
+  func mayBeSurrounded(_ name: UnsafeRawBufferPointer) -> Bool {
+    switch self {
+    case .authorization: true
+    case .other: name.count > 5 && UnsafeRawBufferPointer(rebasing: name[..<5]).isEqual(to: "apns-")
+    default: rawValue >= Self.apnsID.rawValue && rawValue <= Self.apnsUniqueID.rawValue
+    }
+  }
+
   /// Headers of an HTTP/1.1 connection, which HTTP/2 forbids (RFC 9113 section 8.2.2).
   var isConnectionSpecific: Bool { rawValue >= Self.connection.rawValue }
 

@@ -142,6 +142,7 @@ package struct CaptureExport {
     case .reset(let stream, let code, let byService):
       let side: StreamEvent.Side = byService ? .service : .provider
       send(ExportedRequests.reset(stream, code: code), from: side, on: id, at: time)
+    case .malformed: return
     case .goAway(let notice): send(ExportedRequests.goAway(notice), from: .service, on: id, at: time)
     }
   }

@@ -93,7 +93,7 @@ struct ImportCounts {
       summary.answers += 1
       if unanswered[id]?.remove(answer.stream) == nil { summary.answersWithoutRequest += 1 }
     case .reset(let stream, _, _): if unanswered[id]?.contains(stream) == true { summary.resetStreams += 1 }
-    case .goAway: break
+    case .malformed, .goAway: break
     }
   }
 

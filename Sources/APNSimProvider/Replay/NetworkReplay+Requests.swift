@@ -97,7 +97,8 @@ extension NetworkReplay {
       turn = id
     case .reset(let stream, let code, let byService):
       if byService { connection.expect(.reset(code), of: stream) } else { connection.leave(stream) }
-    case .goAway: return
+    // What was no request is not in the capture.
+    case .malformed, .goAway: return
     }
   }
 

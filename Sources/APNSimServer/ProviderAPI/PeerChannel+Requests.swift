@@ -10,7 +10,8 @@ extension PeerChannel {
       RequestStreams.Settings(
         streams: requests.maxStreams,
         firstTokenStreams: requests.firstTokenStreams,
-        hasCertificate: hasCertificate
+        hasCertificate: hasCertificate,
+        takesWhiteSpace: simulator.configuration.rules.have(.whiteSpace)
       ),
       services.providerTokens
     )

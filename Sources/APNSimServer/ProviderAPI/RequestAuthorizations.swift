@@ -35,12 +35,18 @@ final class RequestAuthorizations {
   }
 
   private func examine(_ value: UnsafeRawBufferPointer) -> RequestAuthorization {
+    let value = Self.trimmed(value[...])
     let scheme = RequestDecoder.scheme(value)
     guard scheme == .bearer else { return RequestAuthorization(scheme: scheme) }
-    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
-    let token = value.dropFirst(Self.bearer.utf8CodeUnitCount).drop(while: isSpace)
-    let end = token.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? token.endIndex
-    return .bearer(tokens.facts(of: UnsafeRawBufferPointer(rebasing: token[..<end])))
+    return .bearer(tokens.facts(of: Self.trimmed(value.dropFirst(Self.bearer.utf8CodeUnitCount))))
+  }
+
+  /// A value without the spaces and tabs at its ends.
+  private static func trimmed(_ value: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
+    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    let rest = value.drop(while: isSpace)
+    let end = rest.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? rest.endIndex
+    return UnsafeRawBufferPointer(rebasing: rest[..<end])
   }
 
   private static let bearer: StaticString = "bearer "

@@ -157,15 +157,43 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     }
     arrived += arrivals.requests.count
     for (stream, code) in arrivals.givenUp { perform(connection.giveUp(stream, code, at: now), context) }
-    if !arrivals.requests.isEmpty {
-      let actions = connection.receive(arrivals.requests, at: now)
-      peer.loop.noteInput()
-      if !actions.isEmpty { perform(actions, context) }
+    if arrivals.malformed.isEmpty {
+      enter(arrivals.requests, connection, at: now, context)
+    } else {
+      enterInOrder(arrivals, connection, at: now, context)
     }
     guard hears else { return arrivals.read }
     streams?.sendRest()
     for note in arrivals.notes { peer.report(note, of: connection.id) }
     return arrivals.read
+  }
+
+  private func enter(
+    _ requests: [ProviderRequest],
+    _ connection: RequestConnection,
+    at now: Timestamp,
+    _ context: ChannelHandlerContext
+  ) {
+    guard !requests.isEmpty else { return }
+    let actions = connection.receive(requests, at: now)
+    peer.loop.noteInput()
+    if !actions.isEmpty { perform(actions, context) }
+  }
+
+  /// Hands in requests, and between them what was none.
+  private func enterInOrder(
+    _ arrivals: RequestStreams.Arrivals,
+    _ connection: RequestConnection,
+    at now: Timestamp,
+    _ context: ChannelHandlerContext
+  ) {
+    var next = 0
+    for (place, malformed) in arrivals.malformed {
+      enter(Array(arrivals.requests[next..<place]), connection, at: now, context)
+      next = place
+      connection.refuse(malformed, at: now)
+    }
+    enter(Array(arrivals.requests[next...]), connection, at: now, context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {

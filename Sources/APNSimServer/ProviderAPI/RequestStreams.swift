@@ -13,6 +13,8 @@ struct RequestStreams: ~Copyable {
     var givenUp: [(stream: UInt32, code: HTTP2Code)] = []
     /// The requests that it brought to their end, in that order.
     var requests: [ProviderRequest] = []
+    /// What never became one, each with the number of requests before it.
+    var malformed: [(before: Int, MalformedRequest)] = []
     /// The number of bytes that were read. The others are taken after the answers.
     var read = 0
     /// Lines for the log.
@@ -26,6 +28,8 @@ struct RequestStreams: ~Copyable {
     /// The same until the first good provider token; nil from the beginning.
     var firstTokenStreams: Int?
     var hasCertificate: Bool
+    /// White space at the ends of values of `authorization` and `apns-…` does not count; otherwise it is malformed.
+    var takesWhiteSpace = true
   }
 
   private var connection: ServerConnection
@@ -47,6 +51,7 @@ struct RequestStreams: ~Copyable {
     limits.refusesExcessStreams = false
     limits.streams = max(limits.streams, settings.streams)
     connection = ServerConnection(limits: limits, maximumConcurrentStreams: UInt32(clamping: first))
+    connection.takesWhiteSpace = settings.takesWhiteSpace
     authorizations = RequestAuthorizations(
       tokens,
       hasCertificate: settings.hasCertificate,
@@ -93,9 +98,18 @@ struct RequestStreams: ~Copyable {
         arrivals.notes.append(
           "the provider ends with GOAWAY \(HTTP2Code(rawValue: code.rawValue).name)\(why)"
         )
-      case .streamRefused(let stream, let code, let reason):
+      case .streamRefused(let stream, let code, let reason, let header):
+        let refused = MalformedRequest(
+          stream: stream,
+          code: HTTP2Code(rawValue: code.rawValue),
+          header: header,
+          reason: "\(reason)"
+        )
+        if code == .protocolError { arrivals.malformed.append((arrivals.requests.count, refused)) }
         guard arrivals.notes.count < Self.mostNotes else { break }
-        arrivals.notes.append("stream \(stream) was refused: \(reason) (RST_STREAM, code \(code.rawValue))")
+        arrivals.notes.append(
+          "stream \(stream) was refused: \(refused.words) (RST_STREAM, code \(code.rawValue))"
+        )
       case .streamReset(let stream, let code):
         arrivals.givenUp.append((stream, HTTP2Code(rawValue: code.rawValue)))
       case .goAway, .streamIgnored, .settingsChanged, .settingsAcknowledged,
@@ -136,7 +150,8 @@ struct RequestStreams: ~Copyable {
         path: path,
         body: body,
         authorization: authorization,
-        openFor: connection.mark &- request.mark
+        openFor: connection.mark &- request.mark,
+        isSurrounded: request.whiteSpace.contains(.authorization)
       )
     }
   }

@@ -5,6 +5,7 @@ package struct HTTP2Code: RawRepresentable, Hashable, Sendable, BitwiseCopyable 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
   package static let noError = Self(rawValue: 0)
+  package static let protocolError = Self(rawValue: 1)
   package static let internalError = Self(rawValue: 2)
   package static let refusedStream = Self(rawValue: 7)
   package static let cancel = Self(rawValue: 8)

@@ -66,6 +66,10 @@ enum ConnectionText {
         style.paint(isOpen ? "(the rest has not come)" : "(it ended within this frame)", .dim),
       ])
     }
+    for one in connection["malformed.latest"]?.arrayValue ?? [] {
+      let header = one.text("header")
+      rows.append(["malformed", header.isEmpty ? "stream \(one.text("stream"))" : header, style.paint("(\(one.text("reason")))", .dim)])
+    }
     lines += Table.lines(rows, indent: "  ")
     lines += Table.lines(scripted(story, style), indent: "  ")
     return lines
@@ -105,6 +109,7 @@ enum ConnectionText {
   /// The error response, or the frame of which the rest is awaited.
   private static func state(_ connection: JSONValue) -> String {
     let error = error(connection)
+    if let count = connection["malformed.count"]?.plain { return "\(count) malformed" }
     guard error.isEmpty, let frame = connection.member("unfinished"), frame != .null else { return error }
     return "within a frame: \(frame.text("text"))"
   }

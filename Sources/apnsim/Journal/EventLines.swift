@@ -41,6 +41,10 @@ struct EventLines {
           + event.text("discardedOn"), .green
       )
     case "answered": return ("\(event.text("notification"))  answered on stream \(event.text("stream"))", nil)
+    case "streamReset" where event.text("by") == "service":
+      let header = event.text("header")
+      let flaw = header.isEmpty ? event.text("reason") : "\(header): \(event.text("reason"))"
+      return ("\(connection)  no request on stream \(event.text("stream")): \(flaw)", .red)
     case "faultFired": return ("\(connection)  fault: \(event.text("fault"))", .yellow)
     case "replaced", "expired", "delivered", "stored", "refused", "notStored", "dropped":
       return outcome(name, event)

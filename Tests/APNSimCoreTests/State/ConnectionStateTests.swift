@@ -145,6 +145,19 @@ import Testing
     #expect(Self.bytes(try Self.read(bytes)) == bytes)
   }
 
+  @Test func `connections that are kept know what was malformed, and books of before know of nothing`() throws
+  {
+    let book = Self.book
+    let before = Self.bytes(book)
+    let record = try #require(book[ConnectionID(rawValue: 11)]?.http2)
+    record.malformed.add(MalformedRequest(stream: 3, code: .protocolError, header: "X-Id", reason: "a rule"))
+    let bytes = Self.bytes(book)
+    #expect(bytes.starts(with: before))
+    let read = try Self.read(bytes)
+    #expect(read[record.id]?.http2?.malformed == record.malformed && Self.bytes(read) == bytes)
+    #expect(try Self.read(before)[record.id]?.http2?.malformed.count == 0)
+  }
+
   @Test func `connections that are kept go on being counted and forgotten in their order`() throws {
     var book = try Self.read(Self.bytes(Self.book))
     #expect(book.openCount == Self.book.openCount && book.forgottenErrors == Self.book.forgottenErrors)

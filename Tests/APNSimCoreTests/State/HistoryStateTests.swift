@@ -78,6 +78,10 @@ import Testing
         ),
         .answered(id, stream: 7, notification: 3),
         .streamGivenUp(id, stream: 7, notification: 3, .cancel),
+        .requestMalformed(
+          id,
+          MalformedRequest(stream: 9, code: .protocolError, header: "X-Id", reason: "a rule")
+        ),
         .resent(id, .number(1), notification: 4),
         .faultFired(id, "reset"),
         .requestFault(id, "goaway", stream: 7, .goAway(lastStream: 5, .noError, debug: [0x7B])),

@@ -182,8 +182,18 @@ enum KeptTypes {
 
   private static var requester: RequestRecord { `Connections that are kept`.requests(2) }
 
+  private static var malformed: MalformedRequests {
+    var malformed = MalformedRequests()
+    for stream: UInt32 in 1...25 {
+      malformed.add(MalformedRequest(stream: stream, code: .protocolError, header: "X-Id", reason: "a rule"))
+    }
+    return malformed
+  }
+
   private static let requests = [
-    KeptType(requester, remade: ["unansweredNumbers"]), KeptType(requester.pending[0]),
+    // The book of connections keeps what was malformed.
+    KeptType(requester, remade: ["unansweredNumbers", "malformed"]),
+    KeptType(malformed.latest[0]), KeptType(malformed), KeptType(requester.pending[0]),
     KeptType(requester.pending[0].answer, remade: ["cut"]), KeptType(requester.unanswered[0]),
     KeptType(RequestRecord.Departure(lastAnswered: 5, refuses: true, closes: false)),
     KeptType(RequestRecord.GoAway(lastStream: 5, at: now)),

@@ -149,6 +149,10 @@ struct Traffic {
       }
     }
     provider.send(requests)
+    if pick(9) == 0 {
+      let malformed = MalformedRequest(stream: 99, code: .protocolError, header: "X-Id", reason: "a rule")
+      provider.connection.refuse(malformed, at: now)
+    }
     if pick(6) == 0 { _ = provider.connection.giveUp(UInt32(2 * pick(40) + 1), .cancel, at: now) }
   }
 

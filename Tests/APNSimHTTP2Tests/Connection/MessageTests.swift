@@ -50,6 +50,46 @@ struct MessageTests {
   }
 
   @Test(arguments: [
+    (request([("Apns-Topic", "a")]), "Apns-Topic"),
+    (request([("transfer-encoding", "chunked")]), "transfer-encoding"),
+    (request([("a", "b"), ("x-id", " b")]), "x-id"),
+    (request([("authorization", "a\u{0}")]), "authorization"),
+    (block(pseudo + [("a", "b"), (":authority", "c")]), ":authority"),
+    (request([("content-length", "x")]), "content-length"),
+    (request([("content-length", "1")]), "content-length"), (block([(":method", "POST")]), ""),
+  ])
+  func `a malformed request is refused for a header by its name`(block: [UInt8], header: String) {
+    var conversation = Conversation()
+    conversation.receive(opening + headers(1, block))
+    #expect(conversation.told == ["refused 1 1"])
+    #expect(conversation.headers == [header])
+  }
+
+  @Test
+  func
+    `white space at the ends of authorization and apns headers is taken where that is asked for, and nowhere else`()
+  {
+    for (name, value) in [
+      ("authorization", "bearer "), ("apns-topic", " a"), ("apns-id", "\ta\t"), ("apns-other", " "),
+    ] {
+      let bytes = headers(1, request([(name, value)]))
+      #expect(told(bytes) == ["refused 1 1"])
+      var conversation = Conversation()
+      conversation.connection.takesWhiteSpace = true
+      conversation.receive(opening + bytes + headers(3, request([("x-id", value)])))
+      #expect(conversation.told.map { $0.hasPrefix("request 1 ") || $0 == "refused 3 1" } == [true, true])
+      #expect(conversation.headers == ["x-id"])
+      // The value is there as it came, but for that of authorization.
+      let list = name == "authorization" ? "authorization: " : "\(name): \(value)"
+      #expect(conversation.lists.first?.last == list)
+    }
+    var conversation = Conversation()
+    conversation.connection.takesWhiteSpace = true
+    conversation.receive(opening + headers(1, request([("apns-topic", " a\r\n")])))
+    #expect(conversation.told == ["refused 1 1"])
+  }
+
+  @Test(arguments: [
     [(":method", "POST"), (":scheme", "https")], [(":scheme", "https"), (":path", "/")],
     [(":method", "POST"), (":path", "/")], [(":method", "POST"), (":scheme", "https"), (":path", "")],
     pseudo + [(":method", "POST")], pseudo + [(":other", "1")], pseudo + [("a", "b"), (":authority", "c")],

@@ -6,6 +6,8 @@ struct Conversation: ~Copyable {
   /// `request 1 {}`, `refused 3 PROTOCOL`, `failed 1` … in order.
   var told: [String] = []
   var reasons: [String] = []
+  /// The names of the headers that streams were refused for.
+  var headers: [String] = []
   var lists: [[String]] = []
   var sent: [UInt8] = []
   var named: [String] = []
@@ -48,8 +50,9 @@ struct Conversation: ~Copyable {
       lists.append(connection.headers(of: request).map { "\($0.nameText): \($0.valueText)" })
       if answers { connection.respond(to: request.stream, status: 200, apnsID: nil) }
     case .streamReset(let stream, let code): told.append("reset \(stream) \(code.rawValue)")
-    case .streamRefused(let stream, let code, let reason):
+    case .streamRefused(let stream, let code, let reason, let header):
       told.append("refused \(stream) \(code.rawValue)")
+      headers.append(String(decoding: header, as: UTF8.self))
       reasons.append(reason.description)
     case .streamIgnored(let stream): told.append("ignored \(stream)")
     case .settingsChanged: break

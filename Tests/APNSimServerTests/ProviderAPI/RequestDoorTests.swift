@@ -236,15 +236,60 @@ import Testing
     }
   }
 
-  @Test func `a malformed request is reset, and the log says for what`() async throws {
+  @Test(arguments: [
+    ("x-blank", "behind "), ("X-Capitals", "1"), ("transfer-encoding", "chunked"), (":other", "1"),
+  ])
+  func `a malformed request is reset, and the log and its connection say for what`(
+    name: String,
+    value: String
+  ) async throws {
     try await run { test, request in
       let requester = try await TestRequester.connect(test)
       var malformed = request
-      malformed.headers.append(("x-blank", "behind "))
-      #expect(try await requester.push(malformed).reset == 1)
-      #expect(test.log.count("was refused") == 1)
-      #expect(try await requester.push(request).text == "200")
+      malformed.headers.append((name, value))
+      // In one read: what follows a request comes after it.
+      let frames = [requester.frames(request), requester.frames(malformed), requester.frames(request)]
+      try await requester.provider.send(frames.flatMap(\.bytes))
+      let answers = await requester.answers(frames.map(\.stream))
+      #expect(answers.map(\.text) == ["200", "0", "200"] && answers[1].reset == 1)
+      #expect(test.log.count("stream 3 was refused: \(name): ") == 1)
+      await test.journal.wait(for: "notification", count: 2)
+      let events = test.journal.lines.compactMap { line in
+        ["streamReset", "notification"].first { line.contains(#""event":"\#($0)""#) }
+      }
+      #expect(events == ["notification", "streamReset", "notification"])
+      let line = try #require(test.journal.events("streamReset").first)
+      #expect(line.contains(#""stream":3,"code":"PROTOCOL_ERROR","header":"\#(name)","reason":""#), "\(line)")
       await requester.provider.close()
+      await test.journal.wait(for: "connectionClosed")
+      await test.server.stop()
+      try expectReplaysToItself(test.journal.lines.joined(separator: "\n") + "\n")
+    }
+  }
+
+  @Test func `white space at the ends of authorization and apns headers is left out`() async throws {
+    try await run { test, request in
+      let requester = try await TestRequester.connect(test)
+      var spaced = request
+      spaced.authorization = request.authorization.map { " \($0)\t" }
+      spaced.headers = [("apns-topic", " \(TestServer.topic) "), ("apns-push-type", "alert ")]
+      #expect(try await requester.push(spaced).text == "200")
+      spaced.authorization = "bearer "
+      #expect(try await requester.push(spaced).text == #"403 {"reason":"MissingProviderToken"}"#)
+      (spaced.authorization, spaced.headers) = (request.authorization, [("apns-topic", " ")])
+      #expect(try await requester.push(spaced).text == #"400 {"reason":"MissingTopic"}"#)
+      await requester.provider.close()
+      await test.journal.wait(for: "connectionClosed")
+      let remarks = test.simulator.notifications().map { $0.explanations.first?.detail ?? "" }
+      #expect(
+        remarks == [
+          "white space at the ends of authorization, apns-topic, apns-push-type does not count",
+          "white space at the ends of authorization, apns-topic, apns-push-type does not count",
+          "white space at the ends of apns-topic does not count",
+        ]
+      )
+      await test.server.stop()
+      try expectReplaysToItself(test.journal.lines.joined(separator: "\n") + "\n")
     }
   }
 

@@ -83,6 +83,7 @@ enum InputKind: UInt8, CaseIterable {
   case bytesCounted = 35
   case requestsShutDown = 36
   case requestsClosed = 37
+  case requestMalformed = 38
 
   case feedbackOpened = 48
   case feedbackRead = 49

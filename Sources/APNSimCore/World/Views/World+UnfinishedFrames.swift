@@ -25,6 +25,21 @@ extension World {
     return misses
   }
 
+  /// The newest connection on which something came that was no request, if there is one: what somebody waits for may be that.
+  func malformedRequest() -> NearMiss? {
+    for connection in connections.all.reversed() {
+      guard let last = connection.http2?.malformed.latest.last else { continue }
+      let (path, found) = last.header.isEmpty ? ("request", nil) : ("header", JSONValue.string(last.header))
+      let difference = Query.Difference(
+        path: path,
+        expected: "a well-formed request: \(last.reason)",
+        actual: found
+      )
+      return NearMiss(id: connection.record.id.description, differences: [difference])
+    }
+    return nil
+  }
+
   /// The numbers of open connections that have waited for the rest of a frame for a while, by app.
   func connectionsWithinFrame(at wall: Timestamp) -> [AppKey: Int] {
     var counts: [AppKey: Int] = [:]

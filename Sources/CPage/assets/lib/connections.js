@@ -18,12 +18,12 @@ export function endingOf(one, words) {
   }
   if (one.goAway) return { glyph: 'unanswered', tone: 'bad', text: `GOAWAY after stream ${one.goAway.lastStream}${lost}` };
   const done = one.listener === 'feedback' ? `read ${words.plural(one.tuplesRead, 'tuple')}` : counted(one, words);
-  if (one.open) return { glyph: 'open', tone: 'good', text: `open, ${done}` };
+  if (one.open) return { glyph: 'open', tone: one.malformed ? 'bad' : 'good', text: `open, ${done}` };
   const how = {
     peerClosed: 'closed by the provider', simulatorClosed: 'closed by the service', reset: 'reset', timedOut: 'closed after silence',
     failed: 'broke', drained: 'closed at the end of the program', simulatorKilled: 'cut off by the end of the program',
   }[one.closing] ?? 'closed';
-  const isBad = one.closing === 'reset' || one.closing === 'failed';
+  const isBad = one.closing === 'reset' || one.closing === 'failed' || one.malformed;
   return { glyph: 'closed', tone: isBad ? 'bad' : 'quiet', text: `${how}, ${done}${lost}` };
 }
 
@@ -31,5 +31,6 @@ function counted(one, words) {
   const accepted = one.accepted || !one.rejected ? `${words.count(one.accepted)} accepted` : '';
   // A request that a fault left without an answer is counted among the rejected ones, and was not told so.
   const rejected = one.rejected ? `${words.count(one.rejected)} ${one.listener === 'http2' ? 'not accepted' : 'rejected'}` : '';
-  return [accepted, rejected].filter(Boolean).join(', ');
+  const malformed = one.malformed ? `${words.count(one.malformed.count)} malformed` : '';
+  return [accepted, rejected, malformed].filter(Boolean).join(', ');
 }
