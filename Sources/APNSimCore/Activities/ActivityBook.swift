@@ -201,68 +201,97 @@ extension ActivityBook.TokenKey: KeptByMembers {
 }
 
 // Staleness, and the activities of each device, follow from the orders in which they came.
-extension ActivityBook {
-  func write(to state: inout StateWriter) {
-    state.write(count: activities.count)
-    for number in activities.keys.sorted() {
-      guard let activity = activities[number] else { continue }
-      activity.write(to: &state)
-      // Of two with one token, the later one is found by it.
+extension ActivityBook: KeptByMembers {
+  static let members = Members(
+    checked: Self.init,
+    \.entries,
+    \.staleInOrder,
+    \.waiting,
+    \.ignored,
+    \.reasonEntries,
+    \.lastNumber
+  )
+
+  /// An activity as it is written.
+  struct Entry {
+    let activity: Activity
+    /// False for the earlier one of two with one token: the later one is found by it.
+    let isFoundByToken: Bool
+  }
+
+  struct Reason {
+    let notification: UInt64
+    let text: String
+  }
+
+  private var entries: [Entry] {
+    activities.sorted { $0.key < $1.key }.map { number, activity in
       let found = activity.token.flatMap { byToken[TokenKey(app: activity.app, token: $0)] }
-      (found == number).write(to: &state)
+      return Entry(activity: activity, isFoundByToken: found == number)
     }
-    staleInOrder.write(to: &state)
-    waiting.write(to: &state)
-    ignored.write(to: &state)
-    state.write(count: reasonsInOrder.count)
-    for notification in reasonsInOrder {
-      state.write(raw: notification)
-      (reasons[notification] ?? "").write(to: &state)
+  }
+
+  private var reasonEntries: [Reason] {
+    reasonsInOrder.map { Reason(notification: $0, text: reasons[$0] ?? "") }
+  }
+
+  private init(
+    _ state: StateReader,
+    _ entries: [Entry],
+    _ stale: Deque<TokenKey>,
+    _ waiting: [UInt32: [Waiting]],
+    _ ignored: [UInt32: Deque<IgnoredPush>],
+    _ reasons: [Reason],
+    _ lastNumber: UInt64
+  ) throws(StateError) {
+    self.init()
+    (staleInOrder, self.stale, self.waiting, self.ignored) = (stale, Set(stale), waiting, ignored)
+    guard self.stale.count == stale.count else { throw state.error("a token is stale twice") }
+    for entry in entries { try add(entry, state) }
+    for reason in reasons {
+      guard self.reasons.updateValue(reason.text, forKey: reason.notification) == nil else {
+        throw state.error("n\(reason.notification) has two reasons")
+      }
+      reasonsInOrder.append(reason.notification)
     }
-    state.write(raw: lastNumber)
+    try state.expectCounted(lastNumber)
+    guard self.lastNumber <= lastNumber else {
+      throw state.error("the last activity is a\(lastNumber), and there is a\(self.lastNumber)")
+    }
+    self.lastNumber = lastNumber
+  }
+
+  /// Adds the next one of those that are read.
+  private mutating func add(_ entry: Entry, _ state: StateReader) throws(StateError) {
+    let (activity, number) = (entry.activity, entry.activity.number)
+    guard number > lastNumber else {
+      throw state.error("an activity after a\(lastNumber) was expected, and a\(number) found")
+    }
+    lastNumber = number
+    activities[number] = activity
+    byDevice[activity.device, default: []].append(number)
+    byteCount += activity.byteCount
+    guard entry.isFoundByToken, let token = activity.token else { return }
+    guard byToken.updateValue(number, forKey: TokenKey(app: activity.app, token: token)) == nil else {
+      throw state.error("two activities are found by one token")
+    }
   }
 
   /// - Parameters:
   ///   - devices: the number of places that there are for devices.
   ///   - registrations: that of those for registrations.
   init(reading state: inout StateReader, devices: UInt32, registrations: UInt32) throws(StateError) {
-    self.init()
-    var last: UInt64 = 0
-    for _ in 0..<(try state.count()) {
-      let activity = try Activity(reading: &state)
-      guard activity.device < devices, activity.registration < registrations else {
-        throw state.error("a\(activity.number) was expected to be of a device and an app that are there")
-      }
-      guard activity.number > last else {
-        throw state.error("an activity after a\(last) was expected, and a\(activity.number) found")
-      }
-      last = activity.number
-      activities[last] = activity
-      byDevice[activity.device, default: []].append(last)
-      byteCount += activity.byteCount
-      guard try Bool(reading: &state), let token = activity.token else { continue }
-      guard byToken.updateValue(last, forKey: TokenKey(app: activity.app, token: token)) == nil else {
-        throw state.error("two activities are found by one token")
-      }
-    }
-    staleInOrder = try state.read()
-    stale = Set(staleInOrder)
-    guard stale.count == staleInOrder.count else { throw state.error("a token is stale twice") }
-    waiting = try state.read()
-    guard waiting.keys.allSatisfy({ $0 < registrations }) else {
-      throw state.error("something waits for an app that is not there")
-    }
-    ignored = try state.read()
-    for _ in 0..<(try state.count()) {
-      let notification = try state.raw(UInt64.self)
-      guard reasons.updateValue(try state.read(), forKey: notification) == nil else {
-        throw state.error("n\(notification) has two reasons")
-      }
-      reasonsInOrder.append(notification)
-    }
-    lastNumber = try state.counted()
-    guard last <= lastNumber else {
-      throw state.error("the last activity is a\(lastNumber), and there is a\(last)")
-    }
+    try self.init(reading: &state)
+    try state.expect(activities.values.map(\.device), below: devices)
+    try state.expect(activities.values.map(\.registration), below: registrations)
+    try state.expect(waiting.keys, below: registrations)
   }
+}
+
+extension ActivityBook.Entry: KeptByMembers {
+  static let members = Members(Self.init, \.activity, \.isFoundByToken)
+}
+
+extension ActivityBook.Reason: KeptByMembers {
+  static let members = Members(Self.init, \.notification, \.text)
 }

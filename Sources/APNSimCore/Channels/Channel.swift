@@ -12,10 +12,10 @@ struct Channel {
   let storagePolicy: ChannelDescription.StoragePolicy
   let created: Timestamp
   /// The registrations that are subscribed, in order.
-  fileprivate(set) var subscribers: [UInt32] = []
+  fileprivate(set) var subscribers: [UInt32]
   /// Broadcasts that were accepted, and how often one reached a device.
-  var published: UInt64 = 0
-  var delivered: UInt64 = 0
+  var published: UInt64
+  var delivered: UInt64
   /// The most recent message, kept for devices that were offline when it came.
   var message: Message?
 
@@ -32,8 +32,17 @@ struct Channel {
     var isUndelivered: Bool
   }
 
-  init(_ key: ChannelKey, _ policy: ChannelDescription.StoragePolicy, at now: Timestamp) {
-    (self.key, storagePolicy, created) = (key, policy, now)
+  init(
+    _ key: ChannelKey,
+    _ policy: ChannelDescription.StoragePolicy,
+    at now: Timestamp,
+    _ subscribers: [UInt32] = [],
+    published: UInt64 = 0,
+    delivered: UInt64 = 0,
+    _ message: Message? = nil
+  ) {
+    (self.key, storagePolicy, created, self.subscribers) = (key, policy, now, subscribers)
+    (self.published, self.delivered, self.message) = (published, delivered, message)
   }
 }
 
@@ -115,50 +124,37 @@ package struct ChannelView: Hashable, Sendable {
   }
 }
 
-extension Channel {
-  func write(to state: inout StateWriter) {
-    key.app.write(to: &state)
-    key.id.write(to: &state)
-    storagePolicy.write(to: &state)
-    created.write(to: &state)
-    state.write(places: subscribers)
-    state.write(raw: published)
-    state.write(raw: delivered)
-    (message != nil).write(to: &state)
-    message?.write(to: &state)
-  }
-
-  /// - Parameter registrations: the number of places that there are for registrations.
-  init(reading state: inout StateReader, registrations: UInt32) throws(StateError) {
-    let app = try AppKey(reading: &state)
-    let key = ChannelKey(app: app, id: try state.read())
-    let policy = try ChannelDescription.StoragePolicy(reading: &state)
-    self.init(key, policy, at: try state.read())
-    subscribers = try state.places(below: registrations)
-    published = try state.counted()
-    delivered = try state.counted()
-    message = try Bool(reading: &state) ? try Message(reading: &state, registrations: registrations) : nil
-  }
+extension ChannelKey: KeptByMembers {
+  static let members = Members(Self.init, \.app, \.id)
 }
 
-extension Channel.Message {
-  fileprivate func write(to state: inout StateWriter) {
-    state.write(raw: number)
-    state.write(payload)
-    until.write(to: &state)
-    endsByExpiry.write(to: &state)
-    state.write(places: waiting)
-    isUndelivered.write(to: &state)
-  }
+extension Channel: KeptByMembers {
+  static let members = Members(
+    { Self($0, $1, at: $2, $3.places, published: $4, delivered: $5, $6) },
+    \.key,
+    \.storagePolicy,
+    \.created,
+    \.keptSubscribers,
+    \.published,
+    \.delivered,
+    \.message
+  )
 
-  fileprivate init(reading state: inout StateReader, registrations: UInt32) throws(StateError) {
-    try self.init(
-      number: state.read(),
-      payload: Array(state.bytes()),
-      until: state.read(),
-      endsByExpiry: state.read(),
-      waiting: state.places(below: registrations),
-      isUndelivered: state.read()
-    )
-  }
+  private var keptSubscribers: KeptPlaces { KeptPlaces(subscribers) }
+
+  func complete(_ state: StateReader) throws(StateError) { try state.expectCounted(published, delivered) }
+}
+
+extension Channel.Message: KeptByMembers {
+  static let members = Members(
+    { Self(number: $0, payload: $1, until: $2, endsByExpiry: $3, waiting: $4.places, isUndelivered: $5) },
+    \.number,
+    \.payload,
+    \.until,
+    \.endsByExpiry,
+    \.keptWaiting,
+    \.isUndelivered
+  )
+
+  private var keptWaiting: KeptPlaces { KeptPlaces(waiting) }
 }

@@ -17,8 +17,13 @@ struct ChannelBook {
   private(set) var subscriptionCount = 0
   /// Bytes of the messages that wait, and their channels in the order in which they came, some of them gone.
   private var messageBytes = 0
-  private var messages: Deque<(place: UInt32, number: UInt64)> = []
-  private let mostOfApp: Int
+  private var messages: Deque<WaitingMessage> = []
+  private var mostOfApp: Int
+
+  struct WaitingMessage {
+    let place: UInt32
+    let number: UInt64
+  }
 
   /// The most channels of all apps together.
   static let mostChannels = 100_000
@@ -142,7 +147,7 @@ struct ChannelBook {
   /// - Returns: the places of channels whose messages make way for it.
   mutating func keep(_ message: Channel.Message, on place: UInt32) -> [UInt32] {
     messageBytes += message.payload.count
-    messages.append((place, message.number))
+    messages.append(WaitingMessage(place: place, number: message.number))
     channels[place]?.message = message
     var others: [UInt32] = []
     var excess = messageBytes - Self.mostMessageBytes
@@ -181,52 +186,54 @@ struct ChannelBook {
 }
 
 // The channels by key, by app and by subscriber follow from the channels in their order.
-extension ChannelBook {
-  func write(to state: inout StateWriter) {
-    state.write(count: channels.count)
-    for place in allPlaces {
-      state.write(raw: place)
-      channels[place]?.write(to: &state)
-    }
-    silent.write(to: &state)
-    identifiers.write(to: &state)
-    state.write(raw: lastPlace)
-    state.write(count: messages.count)
-    for (place, number) in messages {
-      state.write(raw: place)
-      state.write(raw: number)
-    }
-  }
+extension ChannelBook: KeptByMembers {
+  static let members = Members(
+    checked: Self.init,
+    \.channels,
+    \.silent,
+    \.identifiers,
+    \.lastPlace,
+    \.messages
+  )
 
-  /// - Parameter registrations: the number of places that there are for registrations.
-  init(reading state: inout StateReader, limits: Limits, registrations: UInt32) throws(StateError) {
-    self.init(limits: limits, silent: [])
-    var last: UInt32 = 0
-    for _ in 0..<(try state.count()) {
-      let place = try state.raw(UInt32.self)
-      guard place > last else {
-        throw state.error("a channel after \(last) was expected, and \(place) found")
-      }
-      let channel = try Channel(reading: &state, registrations: registrations)
+  private init(
+    _ state: StateReader,
+    _ channels: [UInt32: Channel],
+    _ silent: Set<ExactText>,
+    _ identifiers: ChannelIdentifiers,
+    _ lastPlace: UInt32,
+    _ messages: Deque<WaitingMessage>
+  ) throws(StateError) {
+    self.init(limits: Limits(), silent: [])
+    (self.channels, self.silent, self.identifiers) = (channels, silent, identifiers)
+    (self.lastPlace, self.messages) = (lastPlace, messages)
+    for place in allPlaces {
+      guard let channel = channels[place] else { continue }
       guard places.updateValue(place, forKey: channel.key) == nil else {
         throw state.error("an app has two channels of the identifier \(channel.key.id)")
       }
-      last = place
-      channels[place] = channel
       byApp[channel.key.app, default: []].append(place)
       for registration in channel.subscribers { subscriptions[registration, default: []].append(place) }
       subscriptionCount += channel.subscribers.count
       messageBytes += channel.message?.payload.count ?? 0
     }
-    silent = try state.read()
-    identifiers = try state.read()
-    lastPlace = try state.counted()
-    guard last <= lastPlace else {
+    try state.expectCounted(lastPlace)
+    if let last = channels.keys.max(), last > lastPlace {
       throw state.error("the last channel is \(lastPlace), and there is \(last)")
     }
-    for _ in 0..<(try state.count()) {
-      let place = try state.raw(UInt32.self)
-      messages.append((place, try state.raw(UInt64.self)))
+  }
+
+  /// - Parameter registrations: the number of places that there are for registrations.
+  init(reading state: inout StateReader, limits: Limits, registrations: UInt32) throws(StateError) {
+    try self.init(reading: &state)
+    mostOfApp = limits.channels
+    for channel in channels.values {
+      try state.expect(channel.subscribers, below: registrations)
+      try state.expect(channel.message?.waiting ?? [], below: registrations)
     }
   }
+}
+
+extension ChannelBook.WaitingMessage: KeptByMembers {
+  static let members = Members(Self.init, \.place, \.number)
 }

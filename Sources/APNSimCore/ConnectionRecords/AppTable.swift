@@ -12,7 +12,7 @@ struct App {
 struct AppTable: RandomAccessCollection {
   private var apps: [App] = []
   private var byKey: [AppKey: UInt16] = [:]
-  private let limits: Limits
+  private var limits: Limits
   /// Scripted tuples that come into the lists of apps later.
   var scriptedFeedback = ScriptedFeedback()
 
@@ -57,42 +57,32 @@ struct AppTable: RandomAccessCollection {
   }
 }
 
-extension App {
-  func write(to state: inout StateWriter) {
-    key.write(to: &state)
-    ledger.write(to: &state)
-    resends.write(to: &state)
-    duplicates.write(to: &state)
-    diligence.write(to: &state)
-  }
-
-  init(reading state: inout StateReader, limits: Limits) throws(StateError) {
-    key = try state.read()
-    ledger = try FeedbackLedger(reading: &state, limit: limits.feedbackTuples)
-    resends = try ResendTracker(reading: &state, limit: limits.resendIdentifiers)
-    duplicates = try state.read()
-    diligence = try state.read()
-  }
+extension App: KeptByMembers {
+  static let members = Members(Self.init, \.key, \.ledger, \.resends, \.duplicates, \.diligence)
 }
 
-extension AppTable {
-  func write(to state: inout StateWriter) {
-    state.write(count: apps.count)
-    for app in apps { app.write(to: &state) }
-  }
+extension AppTable: KeptByMembers {
+  static let members = Members(checked: Self.init, \.apps)
 
-  init(reading state: inout StateReader, limits: Limits) throws(StateError) {
-    self.init(limits: limits)
-    let count = try state.count()
-    guard count <= Int(UInt16.max) else {
-      throw state.error("at most \(UInt16.max) apps were expected, and \(count) found")
+  private init(_ state: StateReader, _ apps: [App]) throws(StateError) {
+    self.init(limits: Limits())
+    guard apps.count <= Int(UInt16.max) else {
+      throw state.error("at most \(UInt16.max) apps were expected, and \(apps.count) found")
     }
-    for place in 0..<count {
-      let app = try App(reading: &state, limits: limits)
+    self.apps = apps
+    for (place, app) in apps.enumerated() {
       guard byKey.updateValue(UInt16(place), forKey: app.key) == nil else {
         throw state.error("the app \(app.key) was expected once")
       }
-      apps.append(app)
+    }
+  }
+
+  init(reading state: inout StateReader, limits: Limits) throws(StateError) {
+    try self.init(reading: &state)
+    self.limits = limits
+    for place in apps.indices {
+      apps[place].ledger.limit = limits.feedbackTuples
+      apps[place].resends.limit = limits.resendIdentifiers
     }
   }
 }

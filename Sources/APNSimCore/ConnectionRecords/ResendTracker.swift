@@ -36,7 +36,8 @@ struct ResendTracker {
   /// The least place that can be waiting.
   private var oldest: UInt64 = 0
   private var next: UInt64 = 0
-  private let limit: Int
+  /// As many discards wait.
+  var limit: Int
 
   /// The most discards to one token that are searched for the same bytes.
   private static let mostCompared = 4
@@ -155,7 +156,37 @@ struct ResendTracker {
   }
 }
 
-extension ResendTracker {
+/// The queues are made anew from the discards that wait: they find the same.
+extension ResendTracker: KeptByMembers {
+  static let members = Members(checked: Self.init, \.keptRows, \.next)
+
+  private var keptRows: KeptRows<Row> { KeptRows(waiting.map(Row.init)) }
+
+  private init(_ state: StateReader, _ waiting: KeptRows<Row>, _ next: UInt64) throws(StateError) {
+    self.init(limit: 0)
+    try state.expectCounted(next)
+    self.next = next
+    rows.reserveCapacity(waiting.records.count)
+    var free: UInt64 = 0
+    for row in waiting.records {
+      guard row.place >= free, row.place < next, let followed = row.followed else {
+        throw state.error("a discard at a place from \(free) to \(next) was expected, and \(row.place) found")
+      }
+      free = row.place + 1
+      follow(followed)
+    }
+    oldest = waiting.records.first?.place ?? next
+  }
+
+  /// The waiting ones, in the order of their places.
+  private var waiting: [Followed] {
+    rows.enumerated().lazy.filter { places.first($1.place) == UInt32($0) }.map(\.element)
+      .sorted { $0.place < $1.place }
+  }
+
+  /// The discards that wait: their connections have them.
+  var discards: [Discard] { waiting.map(\.discard) }
+
   /// A discard that waits, without room between the members.
   private struct Row: BitwiseCopyable {
     let place: UInt64
@@ -173,45 +204,18 @@ extension ResendTracker {
       connection = followed.discard.connection.rawValue
       identifier = followed.identifier.rawValue
     }
-  }
 
-  /// The waiting ones, in the order of their places.
-  private var waiting: [Followed] {
-    rows.enumerated().lazy.filter { places.first($1.place) == UInt32($0) }.map(\.element)
-      .sorted { $0.place < $1.place }
-  }
-
-  /// The discards that wait: their connections have them.
-  var discards: [Discard] { waiting.map(\.discard) }
-
-  /// The waiting ones. The queues are made anew from them: they find the same.
-  func write(to state: inout StateWriter) {
-    waiting.map(Row.init).withUnsafeBufferPointer { state.write(rows: $0) }
-    next.write(to: &state)
-  }
-
-  init(reading state: inout StateReader, limit: Int) throws(StateError) {
-    self.init(limit: limit)
-    let waiting = Array(try state.rows(Row.self))
-    next = try state.counted()
-    rows.reserveCapacity(waiting.count)
-    var free: UInt64 = 0
-    for row in waiting {
-      guard row.place >= free, row.place < next, let index = Int(exactly: row.index), index >= 0 else {
-        throw state.error("a discard at a place from \(free) to \(next) was expected, and \(row.place) found")
-      }
-      free = row.place + 1
-      follow(
-        Followed(
-          discard: Discard(connection: ConnectionID(rawValue: row.connection), index: index),
-          token: row.token,
-          content: row.content,
-          identifier: NotificationIdentifier(rawValue: row.identifier),
-          bytes: nil,
-          place: row.place
-        )
+    /// Nil for the index of no discard.
+    var followed: Followed? {
+      guard let index = Int(exactly: index), index >= 0 else { return nil }
+      return Followed(
+        discard: Discard(connection: ConnectionID(rawValue: connection), index: index),
+        token: token,
+        content: content,
+        identifier: NotificationIdentifier(rawValue: identifier),
+        bytes: nil,
+        place: place
       )
     }
-    oldest = waiting.first?.place ?? next
   }
 }

@@ -48,9 +48,20 @@ extension CollapsedNotifications.Entry: KeptByMembers {
   static let members = Members(Self.init, \.identifier, \.handle)
 }
 
-extension CollapsedNotifications {
-  func write(to state: inout StateWriter) {
-    entries.writeInOrder(to: &state)
+extension CollapsedNotifications: KeptByMembers {
+  static let members = Members(Self.init, \.entries)
+
+  func complete(_ state: StateReader) throws(StateError) {
+    for list in entries.values {
+      guard (1...Self.mostPerApp).contains(list.count) else {
+        throw state.error(
+          "1 to \(Self.mostPerApp) notifications were expected to wait, and \(list.count) found"
+        )
+      }
+      guard list.allSatisfy({ $0.handle != 0 }) else {
+        throw state.error("a stored notification was expected")
+      }
+    }
   }
 
   /// - Parameters:
@@ -61,22 +72,10 @@ extension CollapsedNotifications {
     registrations: UInt32,
     store: borrowing StoredNotifications
   ) throws(StateError) {
-    self.init()
-    for _ in 0..<(try state.count()) {
-      let registration = try state.place(below: registrations)
-      guard !has(registration) else {
-        throw state.error("what waits for app \(registration) was expected once")
-      }
-      let count = try state.count()
-      guard (1...Self.mostPerApp).contains(count) else {
-        throw state.error("1 to \(Self.mostPerApp) notifications were expected to wait, and \(count) found")
-      }
-      for _ in 0..<count {
-        let entry = try Entry(reading: &state)
-        guard entry.handle != 0 else { throw state.error("a stored notification was expected") }
-        try store.check(entry.handle, state)
-        add(entry, to: registration)
-      }
+    try self.init(reading: &state)
+    try state.expect(entries.keys, below: registrations)
+    for list in entries.values {
+      for entry in list { try store.check(entry.handle, state) }
     }
   }
 }

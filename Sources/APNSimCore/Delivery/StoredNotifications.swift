@@ -173,7 +173,7 @@ extension StoredNotifications {
     for index in classes.indices {
       let (used, free) = (classes[index].used, classes[index].free)
       state.write(raw: used)
-      state.write(places: free)
+      state.write(KeptRows(free))
       state.reserve((Int(used) - free.count) * Self.placeSize(index))
       var isFree = [Bool](repeating: false, count: Int(used))
       for place in free { isFree[Int(place)] = true }

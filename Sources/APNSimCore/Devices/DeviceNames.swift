@@ -53,33 +53,45 @@ struct DeviceNames {
   }
 }
 
-extension DeviceNames {
-  func write(to state: inout StateWriter) {
-    byDevice.writeInOrder(to: &state)
-    state.write(places: removed)
-    givenFrom.writeInOrder(to: &state)
-    state.write(raw: changes)
-  }
+extension DeviceNames: KeptByMembers {
+  static let members = Members(
+    checked: Self.init,
+    \.byDevice,
+    \.removed,
+    \.givenFrom,
+    \.changes
+  )
 
-  /// - Parameter devices: there are places of devices below it.
-  init(reading state: inout StateReader, devices: UInt32) throws(StateError) {
-    byDevice = try .init(inOrder: &state, below: devices)
-    let removed = Set(try state.places(below: devices))
+  private init(
+    _ state: StateReader,
+    _ byDevice: [UInt32: String],
+    _ removed: KeptPlaces,
+    _ givenFrom: [UInt32: UInt64],
+    _ changes: UInt64
+  ) throws(StateError) {
+    try state.expectCounted(changes)
+    (self.byDevice, self.givenFrom, self.changes) = (byDevice, givenFrom, changes)
+    let removed = Set(removed.places)
     byName.reserveCapacity(byDevice.count)
     for (device, name) in byDevice where removed.isEmpty || !removed.contains(device) {
       guard byName.updateValue(device, forKey: ExactText(name)) == nil else {
         throw state.error("one device of the name \"\(name)\" was expected")
       }
     }
-    givenFrom = try .init(inOrder: &state, below: devices)
-    changes = try state.counted()
+  }
+
+  /// - Parameter devices: there are places of devices below it.
+  init(reading state: inout StateReader, devices: UInt32) throws(StateError) {
+    try self.init(reading: &state)
+    try state.expect(byDevice.keys, below: devices)
+    try state.expect(givenFrom.keys, below: devices)
   }
 
   /// The devices that were removed and whose names are remembered, in the order of their places.
-  private var removed: [UInt32] {
-    guard byName.count < byDevice.count, let last = byDevice.keys.max() else { return [] }
+  private var removed: KeptPlaces {
+    guard byName.count < byDevice.count, let last = byDevice.keys.max() else { return KeptPlaces([]) }
     var hasName = [Bool](repeating: false, count: Int(last) + 1)
     for device in byName.values { hasName[Int(device)] = true }
-    return byDevice.keys.filter { !hasName[Int($0)] }.sorted()
+    return KeptPlaces(byDevice.keys.filter { !hasName[Int($0)] }.sorted())
   }
 }

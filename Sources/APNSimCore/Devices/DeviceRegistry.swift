@@ -319,7 +319,7 @@ extension DeviceRegistry {
     names.write(to: &state)
     oddTokens.write(to: &state)
     facts.write(to: &state)
-    languages.writeInOrder(to: &state)
+    languages.write(to: &state)
     retired.write(to: &state)
   }
 
@@ -333,7 +333,8 @@ extension DeviceRegistry {
     names = try DeviceNames(reading: &state, devices: devices.count)
     oddTokens = try OddTokens(reading: &state, registrations: count)
     facts = try RareFacts(reading: &state, below: count)
-    languages = try .init(inOrder: &state, below: devices.count)
+    languages = try state.read()
+    try state.expect(languages.keys, below: devices.count)
     retired = try RetiredPlaces(reading: &state)
     let places = try RestoredPlaces(count, free, devices.count, freeDevices, retired, state)
     liveDevices = places.liveDevices

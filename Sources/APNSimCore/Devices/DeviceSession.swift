@@ -27,8 +27,7 @@ final class DeviceSession {
     }
   }
 
-  let id: ConnectionID
-  let opening: DeviceOpening
+  private let beginning: Beginning
   /// The device it holds online; nil before it has said its apps and after it has lost the device.
   fileprivate(set) var device: UInt32?
   private(set) var queue: Deque<Output> = []
@@ -48,10 +47,20 @@ final class DeviceSession {
     case closed
   }
 
-  init(id: ConnectionID, opening: DeviceOpening) {
-    self.id = id
-    self.opening = opening
+  /// What never changes of it.
+  struct Beginning {
+    let id: ConnectionID
+    let opening: DeviceOpening
   }
+
+  private init(_ beginning: Beginning) { self.beginning = beginning }
+
+  convenience init(id: ConnectionID, opening: DeviceOpening) {
+    self.init(Beginning(id: id, opening: opening))
+  }
+
+  var id: ConnectionID { beginning.id }
+  var opening: DeviceOpening { beginning.opening }
 
   /// True if nothing that the device says is heard any more.
   var isEnding: Bool { phase != .open }
@@ -125,48 +134,43 @@ final class DeviceSession {
   }
 }
 
-extension DeviceSession {
-  func write(to state: inout StateWriter) {
-    id.write(to: &state)
-    opening.write(to: &state)
-    device.write(to: &state)
-    state.write(count: queue.count)
-    for output in queue { output.write(to: &state) }
-    phase.write(to: &state)
-    isAwake.write(to: &state)
-    state.write(raw: delivered)
-    state.write(raw: lost)
-  }
+extension DeviceSession: KeptByMembers {
+  static let members = Members(
+    beginning: { (beginning: Beginning) in DeviceSession(beginning) },
+    \.beginning,
+    then: Place({ $0.device }, { $0.device = $1 }),
+    Place({ $0.queue }, { (session, queue) in for output in queue { session.append(output) } }),
+    Place({ $0.phase }, { $0.phase = $1 }),
+    Place({ $0.isAwake }, { $0.isAwake = $1 }),
+    Place({ $0.delivered }, { $0.delivered = $1 }),
+    Place({ $0.lost }, { $0.lost = $1 })
+  )
 
-  /// - Parameters:
-  ///   - devices: there are places of devices below it.
-  ///   - context: the context in which an app's notifications are shown to a user of these languages.
-  convenience init(
-    reading state: inout StateReader,
-    devices: UInt32,
-    context: (AppKey, [String]) -> PresentationContext
-  ) throws(StateError) {
-    let id = try ConnectionID(reading: &state)
-    self.init(id: id, opening: try state.read())
-    device = try state.read()
-    guard device ?? 0 < max(1, devices) else {
-      throw state.error("a device below \(devices) was expected, and \(device ?? 0) found")
-    }
-    for _ in 0..<(try state.count()) { append(try Output(reading: &state, context: context)) }
-    let unsent = delivered
-    phase = try state.read()
-    isAwake = try state.read()
-    (delivered, lost) = (try state.counted(), try state.counted())
+  func complete(_ state: StateReader) throws(StateError) {
+    try state.expectCounted(delivered, lost)
+    let unsent = queue.count { if case .notification = $0 { true } else { false } }
     guard lost <= delivered, delivered - lost >= unsent else {
       throw state.error("\(lost) lost and \(unsent) unsent are not of \(delivered) notifications")
     }
   }
+
+  /// Gives its notifications the contexts of their apps, which are not kept.
+  fileprivate func show(in context: (AppKey, [String]) -> PresentationContext) {
+    for (place, output) in queue.enumerated() {
+      guard case .notification(let notification, let kept) = output else { continue }
+      queue[place] = .notification(notification, context(notification.app, kept.languages))
+    }
+  }
+}
+
+extension DeviceSession.Beginning: KeptByMembers {
+  static let members = Members(Self.init, \.id, \.opening)
 }
 
 extension DeviceSession.Phase: Kept {}
 
 /// A notification is written with the languages in which it is shown; what else its context has follows from its app.
-extension DeviceSession.Output {
+extension DeviceSession.Output: KeptByCases {
   enum Tag: UInt8, CaseIterable { case line, notification }
 
   func write(to state: inout StateWriter) {
@@ -177,15 +181,14 @@ extension DeviceSession.Output {
     }
   }
 
-  init(
-    reading state: inout StateReader,
-    context: (AppKey, [String]) -> PresentationContext
-  ) throws(StateError) {
-    switch try state.tag(Tag.self, of: Self.self) {
-    case .line: self = .line(try state.read())
+  init(_ tag: Tag, reading state: inout StateReader) throws(StateError) {
+    switch tag {
+    case .line: self = try state.read(Self.line)
     case .notification:
-      let notification = try DeviceNotification(reading: &state)
-      self = .notification(notification, context(notification.app, try state.read()))
+      self = try state.read { notification, languages in
+        let context = PresentationContext(bundle: AppBundle(), languages: languages, badgeAbsent: .keep)
+        return .notification(notification, context)
+      }
     }
   }
 }
@@ -237,10 +240,19 @@ struct DeviceSessions {
   }
 }
 
-extension DeviceSessions {
-  func write(to state: inout StateWriter) {
-    state.write(count: open.count)
-    for session in all { session.write(to: &state) }
+extension DeviceSessions: KeptByMembers {
+  static let members = Members(checked: Self.init, \.all)
+
+  private init(_ state: StateReader, _ all: [DeviceSession]) throws(StateError) {
+    for session in all {
+      guard open.updateValue(session, forKey: session.id) == nil else {
+        throw state.error("each connection was expected once, and \(session.id) found twice")
+      }
+      guard let device = session.device else { continue }
+      guard byDevice.updateValue(session, forKey: device) == nil else {
+        throw state.error("one connection of device \(device) was expected")
+      }
+    }
   }
 
   /// - Parameters:
@@ -253,23 +265,16 @@ extension DeviceSessions {
     bundles: [AppKey: AppBundle],
     badgeAbsent: BadgeAbsence
   ) throws(StateError) {
-    for _ in 0..<(try state.count()) {
-      let session = try DeviceSession(reading: &state, devices: devices) { app, languages in
+    try self.init(reading: &state)
+    try state.expect(byDevice.keys, below: devices)
+    for session in open.values {
+      session.show { app, languages in
         PresentationContext(
           bundle: bundles[app] ?? AppBundle(),
           languages: languages,
           badgeAbsent: badgeAbsent
         )
       }
-      guard open[session.id] == nil else {
-        throw state.error("each connection was expected once, and \(session.id) found twice")
-      }
-      add(session)
-      guard let device = session.device else { continue }
-      guard byDevice[device] == nil else {
-        throw state.error("one connection of device \(device) was expected")
-      }
-      byDevice[device] = session
     }
   }
 }

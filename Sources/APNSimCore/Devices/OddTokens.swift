@@ -40,43 +40,51 @@ struct OddTokens {
   mutating func forget(_ registration: UInt32) { byRegistration[registration] = nil }
 }
 
-/// Each token is written with its app where it means it still.
-extension OddTokens {
-  func write(to state: inout StateWriter) {
+extension OddTokens: KeptByMembers {
+  static let members = Members(checked: Self.init, \.tokens)
+
+  /// A token with its app where it means it still.
+  struct Token {
+    let bytes: [UInt8]
+    let app: UInt16?
+  }
+
+  private var tokens: [UInt32: Token] {
     var apps: [UInt32: UInt16] = [:]
     for (key, registration) in byToken { apps[registration] = key.app }
-    state.write(count: byRegistration.count)
-    byRegistration.forEachInOrder { registration, bytes in
-      state.write(raw: registration)
-      state.write(bytes)
-      apps[registration].write(to: &state)
+    var tokens: [UInt32: Token] = [:]
+    for (registration, bytes) in byRegistration {
+      tokens[registration] = Token(bytes: bytes, app: apps[registration])
+    }
+    return tokens
+  }
+
+  private init(_ state: StateReader, _ tokens: [UInt32: Token]) throws(StateError) {
+    self.init()
+    for (registration, token) in tokens {
+      guard let app = token.app else {
+        byRegistration[registration] = token.bytes
+        continue
+      }
+      guard byToken[Key(app: app, bytes: token.bytes)] == nil else {
+        throw state.error("another token than that of another registration was expected")
+      }
+      insert(token.bytes, app: app, registration: registration)
     }
   }
 
   /// - Parameter registrations: there are places of registrations below it.
   init(reading state: inout StateReader, registrations: UInt32) throws(StateError) {
-    self.init()
-    var next: UInt32 = 0
-    for _ in 0..<(try state.count()) {
-      let registration = try state.place(below: registrations)
-      guard registration >= next else {
-        throw state.error("a registration from \(next) on was expected, and \(registration) found")
-      }
-      next = registration + 1
-      let bytes = Array(try state.bytes())
-      guard let app = try UInt16?(reading: &state) else {
-        byRegistration[registration] = bytes
-        continue
-      }
-      guard byToken[Key(app: app, bytes: bytes)] == nil else {
-        throw state.error("another token than that of another registration was expected")
-      }
-      insert(bytes, app: app, registration: registration)
-    }
+    try self.init(reading: &state)
+    try state.expect(byRegistration.keys, below: registrations)
   }
 
   /// The registrations that tokens mean, each with its app.
   var meant: [(registration: UInt32, app: UInt16)] {
     byToken.map { (registration: $0.value, app: $0.key.app) }
   }
+}
+
+extension OddTokens.Token: KeptByMembers {
+  static let members = Members(Self.init, \.bytes, \.app)
 }

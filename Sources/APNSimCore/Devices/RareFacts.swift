@@ -12,8 +12,6 @@ struct RareFacts {
   /// The moments at which tokens expire, or did, of those that ever do.
   var expirations: [UInt32: Timestamp] = [:]
 
-  init() {}
-
   /// Forgets all facts of a registration.
   mutating func remove(_ index: UInt32) {
     siblings[index] = nil
@@ -46,23 +44,24 @@ struct RareFacts {
   func has(_ device: MagicDevice) -> Bool { magicSerials[device.registration] == device.serial }
 }
 
-extension RareFacts {
-  func write(to state: inout StateWriter) {
-    magicSerials.writeInOrder(to: &state)
-    state.write(raw: lastMagic)
-    feedbackPositions.writeInOrder(to: &state)
-    siblings.writeInOrder(to: &state)
-    disownings.writeInOrder(to: &state)
-    expirations.writeInOrder(to: &state)
-  }
+extension RareFacts: KeptByMembers {
+  static let members = Members(
+    Self.init,
+    \.magicSerials,
+    \.lastMagic,
+    \.feedbackPositions,
+    \.siblings,
+    \.disownings,
+    \.expirations
+  )
 
   /// - Parameter count: the number of places of registrations.
   init(reading state: inout StateReader, below count: UInt32) throws(StateError) {
-    magicSerials = try .init(inOrder: &state, below: count)
-    lastMagic = try state.read()
-    feedbackPositions = try .init(inOrder: &state, below: count)
-    siblings = try .init(inOrder: &state, below: count)
-    disownings = try .init(inOrder: &state, below: count)
-    expirations = try .init(inOrder: &state, below: count)
+    try self.init(reading: &state)
+    try state.expect(magicSerials.keys, below: count)
+    try state.expect(feedbackPositions.keys, below: count)
+    try state.expect(siblings.keys, below: count)
+    try state.expect(disownings.keys, below: count)
+    try state.expect(expirations.keys, below: count)
   }
 }

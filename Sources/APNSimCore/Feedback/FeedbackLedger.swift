@@ -37,14 +37,12 @@ struct FeedbackLedger {
   /// The lasting position after the last tuple.
   private(set) var end: UInt64 = 0
   private(set) var count = 0
-  private let limit: Int
+  /// As many tuples stand in it, one at least.
+  var limit: Int
   /// Devices' tuples have 38 bytes; scripted ones may have up to 65,541.
-  private let byteLimit: UInt64
+  private var byteLimit: UInt64 { UInt64(limit) * 128 }
 
-  init(limit: Int) {
-    self.limit = max(1, limit)
-    byteLimit = UInt64(self.limit) * 128
-  }
+  init(limit: Int) { self.limit = limit }
 
   /// Appends a tuple, dropping the oldest beyond the limits, and returns its lasting position.
   @discardableResult
@@ -176,43 +174,38 @@ struct FeedbackLedger {
   }
 }
 
-extension FeedbackLedger {
+extension FeedbackLedger: KeptByMembers {
   /// Positions are below it: so many bytes never wait, and sums of a few such numbers fit.
   private static let endOfPositions: UInt64 = 1 << 60
 
-  func write(to state: inout StateWriter) {
-    head.write(to: &state)
-    end.write(to: &state)
-    state.write(count: blocks.count)
-    for block in blocks { state.write(block.bytes) }
-  }
+  static let members = Members(checked: Self.init, \.head, \.end, \.bytes)
 
-  init(reading state: inout StateReader, limit: Int) throws(StateError) {
-    self.init(limit: limit)
-    head = try state.read()
-    end = try state.read()
+  private var bytes: [[UInt8]] { blocks.map(\.bytes) }
+
+  private init(_ state: StateReader, _ head: UInt64, _ end: UInt64, _ blocks: [[UInt8]]) throws(StateError) {
+    self.init(limit: 1)
+    (self.head, self.end) = (head, end)
     guard head <= end, end < Self.endOfPositions else {
       throw state.error("a feedback list was expected, and one from \(head) to \(end) found")
     }
     var length: UInt64 = 0
-    for _ in 0..<(try state.count()) {
-      let bytes = try state.bytes()
+    for bytes in blocks {
       guard !bytes.isEmpty else { throw state.error("tuples were expected, and no bytes found") }
-      blocks.append(Block(start: length, bytes: Array(bytes)))
+      self.blocks.append(Block(start: length, bytes: bytes))
       length += UInt64(bytes.count)
     }
     guard length <= end, end - length <= head, head < end || blocks.isEmpty else {
       throw state.error("a feedback list from \(head) to \(end) was expected, and \(length) bytes found")
     }
     for index in blocks.indices {
-      blocks[index].start += end - length
-      guard let counted = Self.countTuples(of: blocks[index], from: head) else {
+      self.blocks[index].start += end - length
+      guard let counted = Self.countTuples(of: self.blocks[index], from: head) else {
         throw state.error("whole tuples of a feedback list were expected")
       }
-      blocks[index].count = counted.all
+      self.blocks[index].count = counted.all
       count += counted.listed
     }
-    guard let first = blocks.first else {
+    guard let first = self.blocks.first else {
       guard head == end else { throw state.error("a feedback list from \(head) to \(end) was expected") }
       return
     }

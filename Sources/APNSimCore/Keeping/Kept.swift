@@ -83,16 +83,20 @@ extension Array: Kept where Element: Kept {
 extension Dictionary: Kept where Key: Kept & Comparable, Value: Kept {
   func write(to state: inout StateWriter) {
     state.write(count: count)
-    for (key, value) in sorted(by: { $0.key < $1.key }) {
+    forEachInOrder { key, value in
       key.write(to: &state)
       value.write(to: &state)
     }
   }
 
   init(reading state: inout StateReader) throws(StateError) {
-    self = [:]
-    for _ in 0..<(try state.count()) {
+    let count = try state.count()
+    self.init(minimumCapacity: Swift.min(count, 65_536))
+    var last: Key?
+    for _ in 0..<count {
       let key = try Key(reading: &state)
+      if let last, last >= key { throw state.error("a key after \(last) was expected, and \(key) found") }
+      last = key
       self[key] = try Value(reading: &state)
     }
   }

@@ -36,6 +36,19 @@ struct Members<Whole>: Sendable {
     read = { (state) throws(StateError) in make(repeat try (each Member)(reading: &state)) }
   }
 
+  /// - Parameter make: makes a value of members that have been read, where they go together, and what follows from them.
+  init<each Member: Kept>(
+    checked make: @escaping @Sendable (StateReader, repeat each Member) throws(StateError) -> Whole,
+    _ member: repeat @escaping @Sendable (Whole) -> each Member
+  ) {
+    count = Self.count(repeat each member)
+    write = { whole, state in repeat (each member)(whole).write(to: &state) }
+    read = { (state) throws(StateError) in
+      let members = (repeat try (each Member)(reading: &state))
+      return try make(state, repeat each members)
+    }
+  }
+
   /// - Parameter make: makes a value of its first member, which then takes the others.
   init<First: Kept, each Member: Kept>(
     beginning make: @escaping @Sendable (First) -> Whole,

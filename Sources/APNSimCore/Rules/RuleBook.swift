@@ -23,9 +23,7 @@ struct RuleBook {
     let moment: FaultMoment
     /// The effect of its fault; nil for a rule without one.
     let effect: FaultEffect?
-    /// The number of times everything fitted, and of those that it fired.
-    var matches = 0
-    var fired = 0
+    fileprivate(set) var progress = Progress()
 
     init(_ rule: Rule) {
       self.rule = rule
@@ -39,10 +37,16 @@ struct RuleBook {
       listeners.contains(listener) || listener == .http2 && listeners.contains(.gateway)
     }
 
-    /// The outage that has begun and is not over.
-    fileprivate(set) var outage: Outage?
-    /// The requests to each token that were answered 200 although its app is gone, and since when that is.
-    fileprivate(set) var lags: [UInt32: Lag] = [:]
+    /// What has come of its rule so far.
+    struct Progress {
+      /// The number of times everything fitted, and of those that it fired.
+      var matches = 0
+      var fired = 0
+      /// The outage that has begun and is not over.
+      var outage: Outage?
+      /// The requests to each token that were answered 200 although its app is gone, and since when that is.
+      var lags: [UInt32: Lag] = [:]
+    }
 
     struct Lag {
       let since: Timestamp
@@ -55,11 +59,11 @@ struct RuleBook {
       var requestsLeft: Int
     }
 
-    var isSpent: Bool { rule.times.map { fired >= $0 } ?? false }
+    var isSpent: Bool { rule.times.map { progress.fired >= $0 } ?? false }
 
     /// True while an outage goes on.
     func isOut(at now: Timestamp) -> Bool {
-      outage.map { $0.requestsLeft > 0 && ($0.until.map { now < $0 } ?? true) } ?? false
+      progress.outage.map { $0.requestsLeft > 0 && ($0.until.map { now < $0 } ?? true) } ?? false
     }
   }
 
@@ -138,16 +142,16 @@ struct RuleBook {
   /// True if the rule fires where its match fits: it is not spent and the script is in its state.
   func isReady(_ index: Int) -> Bool {
     let entry = entries[index]
-    guard !entry.isSpent || entry.outage != nil else { return false }
+    guard !entry.isSpent || entry.progress.outage != nil else { return false }
     return entry.rule.state?.requires.map { $0 == state } ?? true
   }
 
   /// True while an outage of the rule goes on; the notification is one of those that it refuses.
   mutating func continueOutage(_ index: Int, at now: Timestamp) -> Bool {
     let isOut = entries[index].isOut(at: now)
-    guard var outage = entries[index].outage.take(), isOut else { return false }
+    guard var outage = entries[index].progress.outage.take(), isOut else { return false }
     outage.requestsLeft -= 1
-    entries[index].outage = outage.requestsLeft > 0 ? outage : nil
+    entries[index].progress.outage = outage.requestsLeft > 0 ? outage : nil
     return true
   }
 
@@ -155,7 +159,10 @@ struct RuleBook {
   mutating func beginOutage(_ index: Int, _ fault: Fault.Outage, at now: Timestamp) {
     let requests = fault.requests ?? .max
     guard requests > 1 else { return }
-    entries[index].outage = Entry.Outage(until: fault.span.map { now + $0 }, requestsLeft: requests - 1)
+    entries[index].progress.outage = Entry.Outage(
+      until: fault.span.map { now + $0 },
+      requestsLeft: requests - 1
+    )
   }
 
   /// The tokens of a rule that are followed; past it, a token is late no more.
@@ -172,10 +179,12 @@ struct RuleBook {
   ) -> Bool {
     if let span = lag.span, now >= since + span { return false }
     guard let most = lag.successes else { return true }
-    let known = entries[index].lags[registration]
+    let known = entries[index].progress.lags[registration]
     let successes = known?.since == since ? known?.successes ?? 0 : 0
-    guard successes < most, known != nil || entries[index].lags.count < Self.mostLags else { return false }
-    entries[index].lags[registration] = Entry.Lag(since: since, successes: successes + 1)
+    guard successes < most, known != nil || entries[index].progress.lags.count < Self.mostLags else {
+      return false
+    }
+    entries[index].progress.lags[registration] = Entry.Lag(since: since, successes: successes + 1)
     return true
   }
 
@@ -185,10 +194,10 @@ struct RuleBook {
     if let probability = rule.when.probability, !(Double.random(in: 0..<1, using: &random) < probability) {
       return false
     }
-    entries[index].matches += 1
-    let past = entries[index].matches - rule.after
+    entries[index].progress.matches += 1
+    let past = entries[index].progress.matches - rule.after
     guard past > 0, (past - 1) % max(1, rule.every) == 0 else { return false }
-    entries[index].fired += 1
+    entries[index].progress.fired += 1
     if let next = rule.state?.becomes { state = next }
     return true
   }
@@ -215,55 +224,70 @@ extension RuleBook {
     return RuleView(
       id: Self.id(of: place),
       rule: entry.rule,
-      matches: entry.matches,
-      fired: entry.fired,
+      matches: entry.progress.matches,
+      fired: entry.progress.fired,
       isSpent: entry.isSpent && !entry.isOut(at: now)
     )
   }
 }
 
 extension RuleBook {
-  func write(to state: inout StateWriter) {
-    state.write(count: entries.count)
-    var json = JSONWriter()
-    for entry in entries {
-      json.removeAll()
-      entry.rule.write(to: &json)
-      state.write(json.bytes)
-      entry.writeProgress(to: &state)
+  /// A book as it is written.
+  struct Written {
+    let entries: [Entry]
+    let order: [UInt16]
+    let state: String
+
+    struct Entry {
+      /// The rule as ``Rule/write(to:)`` writes it.
+      let rule: [UInt8]
+      let progress: RuleBook.Entry.Progress
     }
-    state.write(count: order.count)
-    for place in order { state.write(raw: UInt16(truncatingIfNeeded: place)) }
-    self.state.write(to: &state)
+  }
+
+  func write(to state: inout StateWriter) {
+    let entries = entries.map { entry in
+      var json = JSONWriter()
+      entry.rule.write(to: &json)
+      return Written.Entry(rule: json.bytes, progress: entry.progress)
+    }
+    let order = order.map { UInt16(truncatingIfNeeded: $0) }
+    Written(entries: entries, order: order, state: self.state).write(to: &state)
   }
 
   /// - Parameter rule: reads a rule as ``Rule/write(to:)`` writes it.
   init(reading state: inout StateReader, rule: ([UInt8]) throws -> Rule) throws(StateError) {
-    self.init([])
-    let count = try state.count()
-    guard count <= Self.limit else { throw state.error("there cannot be \(count) rules") }
-    for place in 0..<count {
-      let json = Array(try state.bytes())
-      let known: Rule
-      do { known = try rule(json) } catch {
+    let written = try Written(reading: &state)
+    self.init([], state: written.state)
+    guard written.entries.count <= Self.limit else {
+      throw state.error("there cannot be \(written.entries.count) rules")
+    }
+    for (place, entry) in written.entries.enumerated() {
+      do { entries.append(Entry(try rule(entry.rule))) } catch {
         throw state.error("the rule \(Self.id(of: place)) cannot be read: \(error)")
       }
-      var entry = Entry(known)
-      try entry.readProgress(from: &state)
-      entries.append(entry)
-      probes.append(RuleProbe(known.when, &pairs))
+      entries[place].progress = entry.progress
+      probes.append(RuleProbe(entries[place].rule.when, &pairs))
     }
-    var isInOrder = [Bool](repeating: false, count: count)
-    for _ in 0..<(try state.count()) {
-      let place = Int(try state.raw(UInt16.self))
-      guard place < count, !isInOrder[place] else {
-        throw state.error("a rule that has not had its turn was expected, and \(Self.id(of: place)) found")
-      }
-      isInOrder[place] = true
-      order.append(place)
+    order = written.order.map(Int.init)
+    guard Set(order).count == order.count, order.allSatisfy(entries.indices.contains) else {
+      throw state.error("rules that have not had their turn were expected, and \(order.map(Self.id)) found")
     }
-    self.state = try state.read()
   }
+}
+
+extension RuleBook.Written: KeptByMembers {
+  static let members = Members(Self.init, \.entries, \.order, \.state)
+}
+
+extension RuleBook.Written.Entry: KeptByMembers {
+  static let members = Members(Self.init, \.rule, \.progress)
+}
+
+extension RuleBook.Entry.Progress: KeptByMembers {
+  static let members = Members(Self.init, \.matches, \.fired, \.outage, \.lags)
+
+  func complete(_ state: StateReader) throws(StateError) { try state.expectCounted(matches, fired) }
 }
 
 extension RuleBook.Entry.Outage: KeptByMembers {
@@ -272,20 +296,4 @@ extension RuleBook.Entry.Outage: KeptByMembers {
 
 extension RuleBook.Entry.Lag: KeptByMembers {
   static let members = Members(Self.init, \.since, \.successes)
-}
-
-extension RuleBook.Entry {
-  fileprivate func writeProgress(to state: inout StateWriter) {
-    matches.write(to: &state)
-    fired.write(to: &state)
-    outage.write(to: &state)
-    lags.write(to: &state)
-  }
-
-  fileprivate mutating func readProgress(from state: inout StateReader) throws(StateError) {
-    matches = try state.counted()
-    fired = try state.counted()
-    outage = try state.read()
-    lags = try state.read()
-  }
 }

@@ -109,8 +109,8 @@ extension World {
         return rule
       }
       guard !entry.isSpent, rule.when.probability == nil else { return nil }
-      rule.times = rule.times.map { $0 - entry.fired }
-      let (past, every) = (entry.matches - rule.after, max(1, rule.every))
+      rule.times = rule.times.map { $0 - entry.progress.fired }
+      let (past, every) = (entry.progress.matches - rule.after, max(1, rule.every))
       rule.after = past < 0 ? -past : (every - past % every) % every
       return rule
     }

@@ -61,7 +61,7 @@ extension World {
   private func outages(until end: Timestamp?) -> [Upcoming] {
     var found: [Upcoming] = []
     for index in book.order {
-      guard let outage = book.entries[index].outage, let until = outage.until, until > now,
+      guard let outage = book.entries[index].progress.outage, let until = outage.until, until > now,
         end.map({ until <= $0 }) ?? true, case .fault(let fault) = book.entries[index].rule.action
       else { continue }
       found.append(

@@ -8,7 +8,7 @@ import Testing
     AppKey(topic: "com.example.app\(number)", environment: number % 2 == 0 ? .production : .sandbox)
   }
 
-  private static func apps(_ count: Int) -> AppTable {
+  static func apps(_ count: Int) -> AppTable {
     var apps = AppTable(limits: Limits())
     for number in 0..<count {
       guard let place = apps.add(key(count - number)) else { continue }
@@ -42,9 +42,8 @@ import Testing
     #expect(Self.kept(other).bytes == Self.kept(apps).bytes)
   }
 
-  @Test func `apps that are kept are each there once, and whole`() {
+  @Test func `apps that are kept are each there once`() {
     var kept = Self.kept(Self.apps(1))
-    kept.expectNoneOfFewerBytes { try AppTable(reading: &$0, limits: Limits()) }
     kept.bytes[0] = 2
     kept.bytes += kept.bytes[8...]
     #expect(throws: StateError.self) { _ = try Self.read(kept) }

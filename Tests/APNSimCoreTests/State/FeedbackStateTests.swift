@@ -8,7 +8,7 @@ import Testing
     FeedbackTuple(timestamp: number, token: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 32))
   }
 
-  private static func ledger(_ count: UInt32, limit: Int = 10_000) -> FeedbackLedger {
+  static func ledger(_ count: UInt32, limit: Int = 10_000) -> FeedbackLedger {
     var ledger = FeedbackLedger(limit: limit)
     for number in 0..<count { ledger.append(tuple(number)) }
     return ledger
@@ -17,7 +17,9 @@ import Testing
   private static func kept(_ ledger: FeedbackLedger) -> KeptPart { KeptPart { ledger.write(to: &$0) } }
 
   private static func read(_ part: KeptPart, limit: Int = 10_000) throws -> FeedbackLedger {
-    try part.read { try FeedbackLedger(reading: &$0, limit: limit) }
+    var ledger = try part.read { try FeedbackLedger(reading: &$0) }
+    ledger.limit = limit
+    return ledger
   }
 
   @Test(arguments: [0, 1, 76, 16_384, 1_000_000])
@@ -59,7 +61,6 @@ import Testing
     var ledger = Self.ledger(3)
     _ = ledger.take(maximumBytes: 38, from: nil)
     let kept = Self.kept(ledger)
-    kept.expectNoneOfFewerBytes { try FeedbackLedger(reading: &$0, limit: 10) }
     // Where it begins, where it ends, how many blocks and bytes there are, and the length of the first token.
     for place in [0, 7, 8, 15, 16, 24, 37] {
       var part = kept

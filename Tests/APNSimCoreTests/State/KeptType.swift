@@ -18,16 +18,25 @@ struct KeptType: Sendable {
 
   init<Value: Kept>(_ values: Value...) { self.init(each: values) }
 
-  init<Value: Kept>(each values: [Value]) {
+  init<Value: Kept>(
+    each values: [Value],
+    read: @escaping @Sendable (inout StateReader) throws -> Value = { try Value(reading: &$0) }
+  ) {
     self.init(Self.name(of: Value.self), values.map { value in StateBytes.of { value.write(to: &$0) } }) {
-      let value = try StateBytes.read($0) { try Value(reading: &$0) }
+      let value = try StateBytes.read($0, read)
       return StateBytes.of { value.write(to: &$0) }
     }
   }
 
-  /// - Parameter remade: the members that follow from others.
-  init<Value: KeptByMembers>(_ values: Value..., remade: [String] = []) {
-    self.init(each: values)
+  /// - Parameters:
+  ///   - remade: the members that follow from others, and settings.
+  ///   - read: reads one among others, which its members name.
+  init<Value: KeptByMembers>(
+    _ values: Value...,
+    remade: [String] = [],
+    read: @escaping @Sendable (inout StateReader) throws -> Value = { try Value(reading: &$0) }
+  ) {
+    self.init(each: values, read: read)
     for value in values {
       let members = Mirror(reflecting: value).children.compactMap(\.label).filter { !remade.contains($0) }
       let inherited = Mirror(reflecting: value).superclassMirror == nil ? 0 : 1

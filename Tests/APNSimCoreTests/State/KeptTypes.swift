@@ -7,7 +7,7 @@ import DequeModule
 enum KeptTypes {
   static let all: [KeptType] =
     standard + wire + ground + connections + gateway + requests + rules + devices + broadcasts + habits
-    + inputs
+    + tables + inputs
 
   private static let id = ConnectionID(rawValue: 3)
   private static let now = Moment.start
@@ -80,7 +80,8 @@ enum KeptTypes {
       let arena = try StateBytes.read($0) { try ByteArena(reading: &$0) }
       return StateBytes.of { arena.write(to: &$0) }
     },
-    KeptType(schedule),
+    KeptType(schedule, remade: ["reminders", "destination"]), KeptType(KeptRows([1, 2] as [UInt32])),
+    KeptType(KeptPlaces([1, 2])),
   ]
 
   private static let difference = Query.Difference(
@@ -367,6 +368,103 @@ enum KeptTypes {
   }
 
   private static var opening: ConnectionOpening { `Connections that are kept`.beginning(2).opening }
+
+  /// The tables of the state, small as they are at a start: each byte of them is damaged.
+  private static let tables = [
+    KeptType(ChannelKey(app: app, id: "AA")), KeptType(channel), KeptType(message),
+    KeptType(
+      `Channels that are kept`.book(6),
+      remade: ["places", "byApp", "subscriptions", "subscriptionCount", "messageBytes", "mostOfApp"]
+    ),
+    KeptType(ChannelBook.WaitingMessage(place: 4, number: 5)),
+    KeptType(
+      `Live Activities that are kept`.book,
+      remade: ["byDevice", "byToken", "stale", "reasons", "byteCount"]
+    ),
+    KeptType(ActivityBook.Entry(activity: activity, isFoundByToken: true)),
+    KeptType(ActivityBook.Reason(notification: 9, text: "r")),
+    KeptType(collapsed), KeptType(names) { try DeviceNames(reading: &$0, devices: 6) },
+    KeptType(facts), KeptType(odd, remade: ["byToken", "sizes", "counts"]),
+    KeptType(OddTokens.Token(bytes: [1, 2], app: 1)),
+    KeptType(session, remade: ["queuedBytes"]),
+    KeptType(DeviceSession.Beginning(id: session.id, opening: session.opening)),
+    KeptType(session.queue[0], session.queue[1]),
+    KeptType(`Connections of devices that are kept`.sessions(), remade: ["byDevice"]),
+    KeptType(`Feedback that is kept`.ledger(3), remade: ["count", "limit"]),
+    KeptType(apps[0]), KeptType(apps, remade: ["byKey", "limits", "scriptedFeedback"]),
+    KeptType(`Connections that are kept`.book, remade: ["latest", "limits", "tokenUpdates"]),
+    KeptType(
+      `What is kept of errors`.tracker(9, limit: 20),
+      remade: ["free", "places", "exact", "byContent", "byToken", "oldest", "limit"]
+    ),
+    KeptType(RuleBook.Written(entries: [rule], order: [0], state: "out")), KeptType(rule),
+    KeptType(progress),
+  ]
+
+  private static var message: Channel.Message {
+    Channel.Message(
+      number: 4,
+      payload: [1, 2],
+      until: now,
+      endsByExpiry: true,
+      waiting: [2, 5],
+      isUndelivered: true
+    )
+  }
+
+  private static var channel: Channel {
+    var channel = Channel(ChannelKey(app: app, id: "AA"), .mostRecent, at: now)
+    for registration in [2, 5] as [UInt32] { _ = channel.subscribe(registration) }
+    (channel.published, channel.delivered, channel.message) = (3, 2, message)
+    return channel
+  }
+
+  private static var collapsed: CollapsedNotifications {
+    var collapsed = CollapsedNotifications()
+    for registration in [4, 9] as [UInt32] {
+      collapsed.add(.init(identifier: [1], handle: 3), to: registration)
+    }
+    return collapsed
+  }
+
+  /// One device has its name from the beginning, one has been given its name late, and one is removed.
+  private static var names: DeviceNames {
+    var names = DeviceNames()
+    names.give("alice", to: 1)
+    names.give("bob", to: 3, from: 7)
+    names.give("carol", to: 5)
+    names.take(from: 5)
+    return names
+  }
+
+  private static var facts: RareFacts {
+    var facts = RareFacts()
+    _ = facts.beginMagic(of: 2)
+    facts.setSibling(of: 3, 1)
+    (facts.feedbackPositions, facts.disownings, facts.expirations) = ([1: 38], [4: now], [5: now])
+    return facts
+  }
+
+  private static var odd: OddTokens {
+    var tokens = OddTokens()
+    tokens.insert([1, 2], app: 0, registration: 3)
+    tokens.insert([1, 2, 3], app: 1, registration: 4)
+    tokens.take(from: 4, app: 1)
+    return tokens
+  }
+
+  private static var session: DeviceSession { `Connections of devices that are kept`.session }
+
+  private static var apps: AppTable { `Apps that are kept`.apps(2) }
+
+  private static let rule = RuleBook.Written.Entry(rule: Array("{}".utf8), progress: progress)
+
+  private static let progress = RuleBook.Entry.Progress(
+    matches: 3,
+    fired: 2,
+    outage: RuleBook.Entry.Outage(until: now, requestsLeft: 3),
+    lags: [5: RuleBook.Entry.Lag(since: now, successes: 3)]
+  )
 
   private static let inputs = [
     KeptType(ConnectionArrival(listener: .gateway)), KeptType(OrdinalTaking(listener: .http2)),

@@ -24,7 +24,7 @@ import Testing
   private static let lag = Fault.Lag(successes: 3, span: .hours(1))
 
   /// Rules in the midst of things: one has been added, one removed, an outage goes on and tokens are late.
-  private static func book(_ random: inout SeededGenerator) -> RuleBook {
+  static func book(_ random: inout SeededGenerator) -> RuleBook {
     var book = RuleBook(rules)
     _ = book.add(Rule(name: "added", action: .proceed))
     _ = book.add(Rule(name: "gone", action: .proceed))
@@ -96,10 +96,7 @@ import Testing
     #expect(Self.bytes(known) == Self.bytes(book))
   }
 
-  @Test func `rules that are kept are refused without their end, and where the order is none`() throws {
-    var random = SeededGenerator(seed: 1)
-    let bytes = Self.bytes(Self.book(&random))
-    StateBytes.expectNoPrefix(of: bytes) { try RuleBook(reading: &$0, rule: Self.rule) }
+  @Test func `rules that are kept are refused where the order is none`() throws {
     for order in [[0, 0], [0, 2]] as [[UInt16]] {
       var one = StateBytes.of { RuleBook([Rule(name: "added", action: .proceed)]).write(to: &$0) }
       // The order and the state of the script: a count, a place, and the length of a text.

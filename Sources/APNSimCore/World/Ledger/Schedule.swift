@@ -138,33 +138,33 @@ struct Schedule {
   }
 }
 
-/// The listeners' own deadlines are not written, nor is a way of the clock: there is none between two inputs.
-extension Schedule: Kept {
-  func write(to state: inout StateWriter) {
-    clock.write(to: &state)
+/// The listeners' own deadlines are not written, nor is a way of the clock: there is none between two inputs. The places
+/// that deadlines name are not looked at here.
+extension Schedule: KeptByMembers {
+  static let members = Members(checked: Self.init, \.clock, \.rows, \.nextOrder, \.room)
+
+  private var rows: KeptRows<DeadlineRow> {
     let waiting = deadlines.unordered
-    var rows = waiting.compactMap(DeadlineRow.init)
-    if rows.count < waiting.count {
-      // Without the reminders the others lie as they will when they have been read.
-      rows = Heap(rows.compactMap(\.deadline)).unordered.compactMap(DeadlineRow.init)
-    }
-    rows.withUnsafeBufferPointer { state.write(rows: $0) }
-    nextOrder.write(to: &state)
-    room.write(to: &state)
+    let rows = waiting.compactMap(DeadlineRow.init)
+    guard rows.count < waiting.count else { return KeptRows(rows) }
+    // Without the reminders the others lie as they will when they have been read.
+    return KeptRows(Heap(rows.compactMap(\.deadline)).unordered.compactMap(DeadlineRow.init))
   }
 
-  /// The places that the deadlines name are not looked at here.
-  init(reading state: inout StateReader) throws(StateError) {
-    clock = try state.read()
-    let rows = [DeadlineRow](try state.rows(DeadlineRow.self))
-    nextOrder = try state.read()
-    room = try state.read()
+  private init(
+    _ state: StateReader,
+    _ clock: SimulationClock,
+    _ rows: KeptRows<DeadlineRow>,
+    _ nextOrder: UInt64,
+    _ room: Int
+  ) throws(StateError) {
+    (self.clock, self.nextOrder, self.room) = (clock, nextOrder, room)
     guard nextOrder < 1 << 56, room >= Self.leastRoom else {
       throw state.error("an order and a room for deadlines were expected, and \(nextOrder), \(room) found")
     }
     var waiting: [Deadline] = []
-    waiting.reserveCapacity(rows.count)
-    for row in rows {
+    waiting.reserveCapacity(rows.records.count)
+    for row in rows.records {
       guard let deadline = row.deadline, row.order < nextOrder else {
         throw state.error("deadlines before number \(nextOrder) were expected, and one of \(row.order) found")
       }
