@@ -35,7 +35,7 @@ enum SharedServer {
       configuration: configuration,
       simulator: try Simulator(seed: APNSimulator.usualSeed, start: .now),
       logger: Logger(label: "apnsim") { _ in SwiftLogNoOpLogHandler() },
-      pki: pki
+      ServerAdditions(pki: pki)
     )
     try await server.start()
     return server

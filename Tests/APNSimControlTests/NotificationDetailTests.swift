@@ -143,7 +143,7 @@ import Testing
           teamID: "TEAM",
           issuedAt: TestControl.start.seconds - age,
           verdict: .good,
-          isSignatureDER: stream == 1
+          remarks: stream == 1 ? .derSignature : []
         )
         let request = ProviderRequest(
           stream: stream,

@@ -21,12 +21,14 @@ import Testing
     let opened = try StateKeeper.open(
       in: try StateDirectory(folder.file("state")),
       identity: identity,
-      configuration: Configuration(),
-      scenario: Scenario(),
-      seed: 1,
-      start: TestControl.start,
+      StateBeginning(
+        configuration: Configuration(),
+        scenario: Scenario(),
+        seed: 1,
+        start: TestControl.start
+      ),
       texts: WrittenTexts(),
-      progress: durable.progress
+      process: StateProcess(progress: durable.progress)
     )
     return (opened.keeper, opened.simulator)
   }
@@ -51,9 +53,13 @@ import Testing
       configuration: configuration,
       simulator: simulator,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-      pki: try TestControl.certificates(),
-      companion: control,
-      durable: DurableBeginning(isRestored: isRestored, seed: 1, continuesRecording: false) { keeper.start() }
+      ServerAdditions(
+        pki: try TestControl.certificates(),
+        companion: control,
+        durable: DurableBeginning(isRestored: isRestored, seed: 1, continuesRecording: false) {
+          keeper.start()
+        }
+      )
     )
     do {
       #expect(try await server.start().control == url)

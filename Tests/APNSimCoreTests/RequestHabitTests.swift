@@ -29,10 +29,10 @@ import Testing
         teamID: "TEAM",
         issuedAt: Moment.start.seconds,
         verdict: .good,
-        isTimeText: true
+        remarks: .textIssuedAt
       )
       provider.send(provider.request(.bearer(token)))
-      (token.number, token.isSignatureDER) = (2, true)
+      (token.number, token.remarks) = (2, [.textIssuedAt, .derSignature])
       provider.send(provider.request(.bearer(token)))
     }
     #expect(found == ["textTokenTime": 2, "derTokenSignature": 1, "providerTokenUpdates": 1])

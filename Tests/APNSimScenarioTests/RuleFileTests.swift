@@ -102,8 +102,8 @@ import Testing
     ),
     ("{ status: 8, afterFrames: 20 }", Reply(status: .invalidToken, afterFrames: 20)),
     ("{ status: 8, delay: 300ms }", Reply(status: .invalidToken, delay: .milliseconds(300))),
-    ("{ status: 8, truncateTo: 0 }", Reply(status: .invalidToken, byteCount: 0)),
-    ("{ status: 8, split: true }", Reply(status: .invalidToken, cut: .afterFirstByte)),
+    ("{ status: 8, truncateTo: 0 }", Reply(status: .invalidToken, packet: .init(byteCount: 0))),
+    ("{ status: 8, split: true }", Reply(status: .invalidToken, packet: .init(cut: .afterFirstByte))),
     ("{ status: 8, reset: true }", Reply(status: .invalidToken, resets: true)),
     ("{ status: 8, lost: true }", Reply(status: .invalidToken, resets: true, isLost: true)),
   ])

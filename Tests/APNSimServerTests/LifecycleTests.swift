@@ -81,7 +81,7 @@ import Testing
         configuration: configuration,
         simulator: simulator,
         logger: LogLines().logger,
-        pki: try TestPKI.prepared()
+        ServerAdditions(pki: try TestPKI.prepared())
       )
       await #expect(throws: ServerError.self) { try await server.start() }
     }

@@ -138,8 +138,7 @@ final class Kept {
       options: options,
       maker,
       settings,
-      progress: progress,
-      notice: notice
+      StateProcess(progress: progress, notice: notice)
     )
   }
 

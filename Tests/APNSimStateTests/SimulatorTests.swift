@@ -25,10 +25,7 @@ private struct NoTexts: StateTexts {
       in: StateDirectory(home.path),
       identity: StateIdentity([("seed", "1")]),
       options: StateOptions(logSize: StateOptions.leastLogSize),
-      configuration: Configuration(),
-      scenario: Scenario(),
-      seed: 1,
-      start: start,
+      StateBeginning(configuration: Configuration(), scenario: Scenario(), seed: 1, start: start),
       texts: NoTexts()
     )
   }

@@ -12,7 +12,7 @@ struct PendingReply {
   var framesLeft: Int
 
   /// The bytes that will be written of it.
-  var bytes: [UInt8] { reply.isLost ? [] : Array(response.bytes.prefix(max(0, reply.byteCount))) }
+  var bytes: [UInt8] { reply.isLost ? [] : Array(response.bytes.prefix(max(0, reply.packet.byteCount))) }
 }
 
 /// The answers of one connection that have not left yet, in the order in which they came, one for each exchange.

@@ -18,7 +18,7 @@ extension World {
     var reply = Reply(status: BinaryInterface.status(of: check, edition: batch.judge.edition))
     switch ruling.decision {
     case .device(let magic) where magic.kind == .react: reply.delay = magic.span
-    case .request(let fault): (reply.delay, reply.cut) = (fault.ofAnswer.delay, fault.ofAnswer.cut)
+    case .request(let fault): (reply.delay, reply.packet.cut) = (fault.ofAnswer.delay, fault.ofAnswer.cut)
     default: break
     }
     if check == .tokenPresence, configuration.quirks.contains(.zeroIdOnMissingToken) {

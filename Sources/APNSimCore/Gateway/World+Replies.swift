@@ -85,11 +85,11 @@ extension World {
       pending.response,
       about: pending.notification,
       on: connection,
-      byteCount: pending.reply.byteCount,
+      byteCount: pending.reply.packet.byteCount,
       isLost: pending.reply.isLost,
       ending: pending.reply.resets ? .reset : ending
     )
-    if pending.reply.cut != .none { action.cut = pending.reply.cut }
+    if pending.reply.packet.cut != .none { action.cut = pending.reply.packet.cut }
     return action
   }
 }

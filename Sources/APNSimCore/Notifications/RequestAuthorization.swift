@@ -59,6 +59,11 @@ extension ProviderTokenFacts {
   private static let derSignature: UInt8 = 0x80
   private static let mostBytes = Int(UInt16.max)
 
+  private static func remarks(_ byte: UInt8) -> ProviderToken.Remarks {
+    let ofTime: ProviderToken.Remarks = byte & textTime == 0 ? [] : .textIssuedAt
+    return byte & derSignature == 0 ? ofTime : ofTime.union(.derSignature)
+  }
+
   /// Nil for bytes that are no such encoding.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 18, Int(bytes[16] & Self.verdictMask) < Self.verdicts.count else { return nil }
@@ -85,8 +90,7 @@ extension ProviderTokenFacts {
         environment: environment == 0 ? nil : environments[environment - 1],
         topics: Array(texts[3...])
       ),
-      isTimeText: bytes[16] & Self.textTime != 0,
-      isSignatureDER: bytes[16] & Self.derSignature != 0
+      remarks: Self.remarks(bytes[16])
     )
   }
 }

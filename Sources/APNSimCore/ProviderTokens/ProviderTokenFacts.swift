@@ -22,10 +22,8 @@ package struct ProviderTokenFacts: Hashable, Sendable {
   package var verdict: Verdict
   /// The scope of the key that signed; that of a key for everything where tokens are not verified.
   package var scope: ProviderKeyScope
-  /// `iat` is a text, which is accepted here and not everywhere.
-  package var isTimeText: Bool
-  /// The signature is DER where JSON Web Algorithms has r and s, which is accepted here and not everywhere.
-  package var isSignatureDER: Bool
+  /// What of it is accepted here and not everywhere: `iat` as a text, and a signature in DER.
+  package var remarks: ProviderToken.Remarks
 
   package init(
     number: UInt64,
@@ -34,8 +32,7 @@ package struct ProviderTokenFacts: Hashable, Sendable {
     issuedAt: Int64,
     verdict: Verdict,
     scope: ProviderKeyScope = ProviderKeyScope(),
-    isTimeText: Bool = false,
-    isSignatureDER: Bool = false
+    remarks: ProviderToken.Remarks = []
   ) {
     self.number = number
     self.keyID = keyID
@@ -43,12 +40,14 @@ package struct ProviderTokenFacts: Hashable, Sendable {
     self.issuedAt = issuedAt
     self.verdict = verdict
     self.scope = scope
-    self.isTimeText = isTimeText
-    self.isSignatureDER = isSignatureDER
+    self.remarks = remarks
   }
 }
 
 extension ProviderTokenFacts {
+  package var isTimeText: Bool { remarks.contains(.textIssuedAt) }
+  package var isSignatureDER: Bool { remarks.contains(.derSignature) }
+
   /// The findings about a token that can be read, whose key is another matter.
   package init(_ token: ProviderToken, number: UInt64) {
     self.init(
@@ -57,8 +56,7 @@ extension ProviderTokenFacts {
       teamID: token.teamID,
       issuedAt: token.issuedAt,
       verdict: .good,
-      isTimeText: token.remarks.contains(.textIssuedAt),
-      isSignatureDER: token.remarks.contains(.derSignature)
+      remarks: token.remarks.intersection([.textIssuedAt, .derSignature])
     )
   }
 

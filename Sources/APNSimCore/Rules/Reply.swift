@@ -20,21 +20,29 @@ package struct Reply: Hashable, Sendable {
   package var afterFrames: Int
   /// The packet leaves this much simulated time later.
   package var delay: TimeSpan
-  /// The number of the six bytes that are sent; fewer than 6 make a truncated packet.
-  package var byteCount: Int
-  /// In one TLS record, or two.
-  package var cut: AnswerCut
+  package var packet: Packet
   /// The connection is reset instead of closed in order; `isLost` resets it before the packet is written.
   package var resets: Bool
   package var isLost: Bool
+
+  /// The packet as it is sent.
+  package struct Packet: Hashable, Sendable {
+    /// The number of the six bytes that are sent; fewer than 6 make a truncated packet.
+    package var byteCount: Int
+    /// In one TLS record, or two.
+    package var cut: AnswerCut
+
+    package init(byteCount: Int = ErrorResponse.byteCount, cut: AnswerCut = .none) {
+      (self.byteCount, self.cut) = (byteCount, cut)
+    }
+  }
 
   package init(
     status: StatusCode,
     identifier: Identifier = .right,
     afterFrames: Int = 0,
     delay: TimeSpan = .zero,
-    byteCount: Int = ErrorResponse.byteCount,
-    cut: AnswerCut = .none,
+    packet: Packet = Packet(),
     resets: Bool = false,
     isLost: Bool = false
   ) {
@@ -42,8 +50,7 @@ package struct Reply: Hashable, Sendable {
     self.identifier = identifier
     self.afterFrames = afterFrames
     self.delay = delay
-    self.byteCount = byteCount
-    self.cut = cut
+    self.packet = packet
     self.resets = resets
     self.isLost = isLost
   }
@@ -68,10 +75,10 @@ extension Reply {
     if delay > .zero {
       writer.member("delay", delay.description)
     }
-    if byteCount != ErrorResponse.byteCount {
-      writer.member("truncateTo", byteCount)
+    if packet.byteCount != ErrorResponse.byteCount {
+      writer.member("truncateTo", packet.byteCount)
     }
-    let flags: [(StaticString, Bool)] = [("split", cut != .none), ("reset", resets), ("lost", isLost)]
+    let flags: [(StaticString, Bool)] = [("split", packet.cut != .none), ("reset", resets), ("lost", isLost)]
     for (key, isOn) in flags where isOn {
       writer.key(key)
       writer.bool(true)
@@ -87,11 +94,14 @@ extension Reply: KeptByMembers {
     \.identifier,
     \.afterFrames,
     \.delay,
-    \.byteCount,
-    \.cut,
+    \.packet,
     \.resets,
     \.isLost
   )
+}
+
+extension Reply.Packet: KeptByMembers {
+  static let members = Members(Self.init, \.byteCount, \.cut)
 }
 
 extension Reply.Identifier: KeptByCases {

@@ -82,12 +82,12 @@ struct ProviderView {
       case .exactly(let chosen): (identifier, whose) = (chosen, "identifier \(chosen.hex)")
       }
       let bytes = ErrorResponse(status: reply.status, identifier: identifier).bytes.prefix(
-        max(0, reply.byteCount)
+        max(0, reply.packet.byteCount)
       )
       let isWhole = bytes.count == ErrorResponse.byteCount
       var text = "error response, \(status), with \(whose)"
       if !isWhole { text += "; only \(Number.counted(bytes.count, "byte")) of it" }
-      if reply.cut != .none { text += "; in two TLS records" }
+      if reply.packet.cut != .none { text += "; in two TLS records" }
       steps.append(Step(place: .binary, text: text, hex: Array(bytes)))
     }
     let end = reply.resets ? "RST" : "FIN; what was written meanwhile is discarded unread"

@@ -78,9 +78,9 @@ struct ExportedConnection {
 
   /// The handshake of a connection whose beginning the capture has seen.
   mutating func open(at time: Timestamp, to file: inout PcapngWriter) {
-    add(.provider, [.syn], at: time, options: Self.options, to: &file)
+    add(.provider, [.syn], at: time, to: &file)
     provider.next &+= 1
-    if isServiceSeen { add(.service, [.syn, .ack], at: time, options: Self.options, to: &file) }
+    if isServiceSeen { add(.service, [.syn, .ack], at: time, to: &file) }
     service.next &+= 1
     add(.provider, [.ack], at: time, to: &file)
   }
@@ -172,7 +172,6 @@ struct ExportedConnection {
     _ payload: ArraySlice<UInt8> = [],
     cutOff: Int = 0,
     at time: Timestamp,
-    options: [UInt8] = [],
     comment: String? = nil,
     to file: inout PcapngWriter
   ) {
@@ -183,7 +182,7 @@ struct ExportedConnection {
       sequence: own.next,
       acknowledgement: flags.contains(.ack) ? other.next : 0,
       flags: flags,
-      options: options,
+      options: flags.contains(.syn) ? Self.options : [],
       payload: payload
     )
     let comments = [pendingComment, own.missing?.text, comment].compactMap { $0 }

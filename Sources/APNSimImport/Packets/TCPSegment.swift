@@ -21,25 +21,5 @@ package struct TCPSegment: Sendable {
   package var flags: Flags
   package var payload: ArraySlice<UInt8>
   /// The number of payload bytes after `payload` that the capture's snap length cut off.
-  package var cutOff: Int
-
-  package init(
-    time: Timestamp,
-    source: NetworkEndpoint,
-    destination: NetworkEndpoint,
-    sequence: UInt32,
-    acknowledgement: UInt32,
-    flags: Flags,
-    payload: ArraySlice<UInt8>,
-    cutOff: Int = 0
-  ) {
-    self.time = time
-    self.source = source
-    self.destination = destination
-    self.sequence = sequence
-    self.acknowledgement = acknowledgement
-    self.flags = flags
-    self.payload = payload
-    self.cutOff = cutOff
-  }
+  package var cutOff = 0
 }

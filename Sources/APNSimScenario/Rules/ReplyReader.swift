@@ -101,8 +101,8 @@ enum ReplyReader {
     if let value = fields["identifier"] { reply.identifier = identifier(value) ?? .right }
     reply.afterFrames = fields.integer("afterFrames") ?? 0
     reply.delay = fields["delay"].flatMap { $0.timeSpan("the delay") } ?? .zero
-    reply.byteCount = fields.integer("truncateTo") ?? ErrorResponse.byteCount
-    reply.cut = fields["split"].flatMap { $0.flag("split") } ?? false ? .afterFirstByte : .none
+    reply.packet.byteCount = fields.integer("truncateTo") ?? ErrorResponse.byteCount
+    reply.packet.cut = fields["split"].flatMap { $0.flag("split") } ?? false ? .afterFirstByte : .none
     reply.resets = fields["reset"].flatMap { $0.flag("reset") } ?? false
     if let lost = fields["lost"], lost.flag("lost") == true {
       // The packet is lost because the reset overtakes it.

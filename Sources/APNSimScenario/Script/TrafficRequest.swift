@@ -70,6 +70,11 @@ package struct TrafficToken: Hashable, Sendable {
 
   package init() {}
 
+  private var remarks: ProviderToken.Remarks {
+    let ofTime: ProviderToken.Remarks = isTimeText ? .textIssuedAt : []
+    return signature == .der ? ofTime.union(.derSignature) : ofTime
+  }
+
   /// - Parameter number: the number of this token, as those of other bytes have others.
   func facts(_ number: UInt64, issuedAt: Timestamp) -> ProviderTokenFacts {
     ProviderTokenFacts(
@@ -79,8 +84,7 @@ package struct TrafficToken: Hashable, Sendable {
       issuedAt: issuedAt.seconds,
       verdict: signature.verdict,
       scope: ProviderKeyScope(team: team, environment: environment, topics: topics),
-      isTimeText: isTimeText,
-      isSignatureDER: signature == .der
+      remarks: remarks
     )
   }
 }

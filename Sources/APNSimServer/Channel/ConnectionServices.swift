@@ -19,28 +19,21 @@ final class ConnectionServices: Sendable {
   private let loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
 
   init(
-    configuration: ServerConfiguration,
-    simulator: Simulator,
-    tls: TLSContext,
-    deviceTLS: TLSContext,
-    requestTLS: TLSContext,
-    providerTokens: ProviderTokenVerifier,
-    table: ConnectionTable,
-    timers: SimulatedTimers,
-    served: ServedTimes,
-    log: ServerLog,
-    loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
+    of server: SimulatorServer,
+    on foundation: ServerFoundation,
+    _ wakeTimer: WakeTimer,
+    _ loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
   ) {
-    self.configuration = configuration
-    self.simulator = simulator
-    self.tls = tls
-    self.deviceTLS = deviceTLS
-    self.requestTLS = requestTLS
-    self.providerTokens = providerTokens
-    self.table = table
-    self.timers = timers
-    self.served = served
-    self.log = log
+    (configuration, simulator) = (server.configuration, server.simulator)
+    (served, log) = (server.served, server.log)
+    (tls, deviceTLS, requestTLS) = (foundation.tls, foundation.deviceTLS, foundation.requestTLS)
+    providerTokens = ProviderTokenVerifier(
+      foundation.providerKeys,
+      acceptsAny: configuration.requests.providerTokens == .any,
+      log
+    )
+    table = ConnectionTable(limit: configuration.capacity.connections)
+    timers = SimulatedTimers(simulator, wakeTimer)
     self.loops = loops
   }
 

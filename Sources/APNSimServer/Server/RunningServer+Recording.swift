@@ -18,7 +18,7 @@ extension RunningServer {
         keepsPrevious: true,
         continuation: earlier == nil ? continuation(of: server) : nil,
         after: earlier,
-        filter: server.recordFilter
+        filter: server.additions.recordFilter
       ) { [weak server] failure in
         // A server that stops reports the loss at its end.
         guard server?.isStopped == false else { return }
@@ -35,11 +35,13 @@ extension RunningServer {
 
   /// Decides whether the recording that is there is continued; nil where none is.
   private static func continuation(of server: SimulatorServer) -> RecordingContinuation? {
-    guard let durable = server.durable, durable.isRestored, durable.continuesRecording else { return nil }
+    guard let durable = server.additions.durable, durable.isRestored, durable.continuesRecording else {
+      return nil
+    }
     let history = RecordedHistory(
       simulator: server.simulator,
       seed: durable.seed,
-      isRedacted: server.recordFilter != nil
+      isRedacted: server.additions.recordFilter != nil
     )
     return RecordingContinuation { history.goesOn(after: $0) }
   }

@@ -39,7 +39,7 @@ final class RunningServer: Sendable {
     do {
       return try await start(server, on: foundation)
     } catch {
-      await server.companion?.stop()
+      await server.additions.companion?.stop()
       if server.foundation == nil { await foundation.close() }
       throw error
     }
@@ -52,23 +52,8 @@ final class RunningServer: Sendable {
     let configuration = server.configuration
     let group = foundation.group
     let wakeTimer = WakeTimer(server.simulator, on: group.next(), server.log)
-    let services = ConnectionServices(
-      configuration: configuration,
-      simulator: server.simulator,
-      tls: foundation.tls,
-      deviceTLS: foundation.deviceTLS,
-      requestTLS: foundation.requestTLS,
-      providerTokens: ProviderTokenVerifier(
-        foundation.providerKeys,
-        acceptsAny: configuration.requests.providerTokens == .any,
-        server.log
-      ),
-      table: ConnectionTable(limit: configuration.capacity.connections),
-      timers: SimulatedTimers(server.simulator, wakeTimer),
-      served: server.served,
-      log: server.log,
-      loops: try await loops(group, configuration, wakeTimer)
-    )
+    let loops = try await loops(group, configuration, wakeTimer)
+    let services = ConnectionServices(of: server, on: foundation, wakeTimer, loops)
     server.simulator.setOutlet(ConnectionOutlet(services.table, services.timers))
     var listeners: [ListenerBinder.Bound] = []
     do {
@@ -89,9 +74,9 @@ final class RunningServer: Sendable {
     _ listeners: inout [ListenerBinder.Bound]
   ) async throws -> RunningServer {
     let configuration = server.configuration
-    let durable = server.durable
+    let durable = server.additions.durable
     var control: String?
-    if durable == nil { control = try await server.companion?.start(beside: server) }
+    if durable == nil { control = try await server.additions.companion?.start(beside: server) }
     let binder = ListenerBinder(services: services, group: foundation.group, isHeld: durable != nil)
     for plan in configuration.plans {
       listeners.append(try await binder.bind(plan))
@@ -110,7 +95,7 @@ final class RunningServer: Sendable {
       if let durable {
         durable.whenBound()
         if durable.isRestored { server.simulator.goOn(at: server.wallTime) }
-        control = try await server.companion?.start(beside: server)
+        control = try await server.additions.companion?.start(beside: server)
         for listener in listeners {
           try await binder.open(listener)
           server.isBound(listener.plan.name)
@@ -229,10 +214,10 @@ final class RunningServer: Sendable {
     await eachListener { try? await $0.close() }
     let open = services.table.count
     if open > 0 { log.say(.info, "finishing \(open) connection\(open == 1 ? "" : "s")") }
-    async let companion: Void? = server.companion?.finish()
+    async let companion: Void? = server.additions.companion?.finish()
     await drainConnections()
     _ = await companion
-    await server.companion?.stop()
+    await server.additions.companion?.stop()
     Self.disconnect(services, wakeTimer)
     if let journal = journal.withLock({ $0.take() }) {
       services.simulator.remove(journal)

@@ -21,7 +21,7 @@ final class ServerFoundation: Sendable {
     let loops = configuration.capacity.loops ?? min(System.coreCount, 4)
     try Self.checkDescriptors(loops, configuration)
     pki =
-      try server.pki
+      try server.additions.pki
       ?? PKIDirectory.prepare(
         configuration.files.certificates,
         serverNames: configuration.tls.serverNames
@@ -33,7 +33,7 @@ final class ServerFoundation: Sendable {
     deviceTLS = try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki))
     requestTLS = try TLSContext(server: Self.requestOptions(options))
     var keys = try ProviderKeyRing(pki, files: configuration.requests.authKeys)
-    keys.use(server.providerKeys)
+    keys.use(server.additions.providerKeys)
     providerKeys = keys
     group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
   }

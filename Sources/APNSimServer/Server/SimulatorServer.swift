@@ -1,6 +1,5 @@
 public import APNSimCore
 import APNSimSystem
-package import APNSimTLS
 public import Logging
 import NIOCore
 import NIOPosix
@@ -16,16 +15,7 @@ public final class SimulatorServer: Service {
   public let configuration: ServerConfiguration
   public let simulator: Simulator
   let log: ServerLog
-  let pki: PKIDirectory?
-  /// Keys of provider tokens that have no files, by their identifiers.
-  let providerKeys: [String: ProviderKeyRing.Entry]
-  let companion: (any ServerCompanion)?
-  /// The transformation of recorded lines before they are written.
-  let recordFilter: JournalFile.Filter?
-  /// The wall time, where it is not the machine's: that of a recording, which passes as it is read.
-  private let recordedTime: (@Sendable () -> Timestamp)?
-  /// The beginning of a state that outlives the process; nil for one that goes with it.
-  let durable: DurableBeginning?
+  let additions: ServerAdditions
   /// The foundation of another server; nil to make its own.
   let foundation: ServerFoundation?
   /// The names of listeners that do not accept, not yet or not any more.
@@ -42,35 +32,18 @@ public final class SimulatorServer: Service {
 
   /// Makes a server, which is not started yet.
   public convenience init(configuration: ServerConfiguration, simulator: Simulator, logger: Logger) {
-    self.init(configuration: configuration, simulator: simulator, logger: logger, pki: nil)
+    self.init(configuration: configuration, simulator: simulator, logger: logger, ServerAdditions())
   }
 
-  /// - Parameters:
-  ///   - pki: the prepared directory of certificates; nil prepares the configuration's on start.
-  ///   - providerKeys: keys of provider tokens beside those of files, by their identifiers.
-  ///   - companion: the service beside the listeners.
-  ///   - recordFilter: the transformation of recorded lines before they are written.
-  ///   - durable: the beginning of a state that outlives the process.
-  ///   - recordedTime: the wall time, where it is not the machine's.
   package init(
     configuration: ServerConfiguration,
     simulator: Simulator,
     logger: Logger,
-    pki: PKIDirectory?,
-    providerKeys: [String: ProviderKeyRing.Entry] = [:],
-    companion: (any ServerCompanion)? = nil,
-    recordFilter: JournalFile.Filter? = nil,
-    durable: DurableBeginning? = nil,
-    recordedTime: (@Sendable () -> Timestamp)? = nil
+    _ additions: ServerAdditions
   ) {
-    self.recordFilter = recordFilter
-    self.durable = durable
-    self.recordedTime = recordedTime
     self.configuration = configuration
     self.simulator = simulator
-    self.pki = pki
-    self.providerKeys = providerKeys
-    self.companion = companion
+    self.additions = additions
     foundation = nil
     log = ServerLog(logger)
     unbound = Mutex(configuration.plans.map(\.name))
@@ -88,12 +61,7 @@ public final class SimulatorServer: Service {
     }
     self.configuration = configuration
     self.simulator = simulator
-    pki = running.foundation.pki
-    providerKeys = [:]
-    companion = nil
-    recordFilter = nil
-    durable = nil
-    recordedTime = nil
+    additions = ServerAdditions(pki: running.foundation.pki)
     foundation = running.foundation
     log = parent.log
     unbound = Mutex(configuration.plans.map(\.name))
@@ -187,7 +155,7 @@ public final class SimulatorServer: Service {
   package func note(_ line: String) { log.say(.warning, line) }
 
   /// The wall time, which every input carries.
-  package var wallTime: Timestamp { recordedTime?() ?? WallClock.now() }
+  package var wallTime: Timestamp { additions.recordedTime?() ?? WallClock.now() }
 
   /// The simulator's clock at this moment.
   package var clock: Simulator.ClockView { simulator.clock(at: wallTime) }
@@ -214,7 +182,7 @@ public final class SimulatorServer: Service {
       ReleaseThread.letGo(of: replaced)
     }
     switch command {
-    case .reset, .replaceScenario, .clearHistory: if durable != nil { running?.settleRecording() }
+    case .reset, .replaceScenario, .clearHistory: if additions.durable != nil { running?.settleRecording() }
     default: break
     }
     return outcome

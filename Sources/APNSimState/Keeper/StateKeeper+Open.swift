@@ -19,51 +19,37 @@ extension StateKeeper {
     in directory: StateDirectory,
     identity: StateIdentity,
     options: StateOptions = StateOptions(),
-    configuration: Configuration,
-    scenario: Scenario,
-    seed: UInt64,
-    start: Timestamp,
-    tokenIssuer: (any TokenIssuing)? = nil,
+    _ beginning: StateBeginning,
     texts: any StateTexts,
-    progress: StateProgress = StateProgress(),
-    clock: StateClock = .system,
-    notice: @escaping @Sendable (StateNotice) -> Void = { _ in }
+    process: StateProcess = StateProcess()
   ) throws -> (keeper: StateKeeper, simulator: Simulator, report: StateReport) {
     let maker = Maker<Simulator>(
-      rules: configuration.rules,
+      rules: beginning.configuration.rules,
       begin: {
         try Simulator(
-          configuration: configuration,
-          scenario: scenario,
-          seed: seed,
-          start: start,
-          tokenIssuer: tokenIssuer
+          configuration: beginning.configuration,
+          scenario: beginning.scenario,
+          seed: beginning.seed,
+          start: beginning.start,
+          tokenIssuer: beginning.tokenIssuer
         )
       },
       read: { state, rules throws(StateError) in
-        var configuration = configuration
+        var configuration = beginning.configuration
         configuration.rules = rules
         return try Simulator(
           reading: &state,
           texts: texts,
           configuration: configuration,
-          scenario: scenario,
-          seed: seed,
-          tokenIssuer: tokenIssuer
+          scenario: beginning.scenario,
+          seed: beginning.seed,
+          tokenIssuer: beginning.tokenIssuer
         )
       },
       apply: { simulator, entry throws(StateError) in try simulator.apply(entry: entry, texts: texts) }
     )
-    return try open(
-      in: directory,
-      identity: identity,
-      options: options,
-      maker,
-      FileLog.Settings(logSize: options.logSize),
-      progress: progress,
-      clock: clock,
-      notice: notice
-    )
+    let settings = FileLog.Settings(logSize: options.logSize)
+    return try open(in: directory, identity: identity, options: options, maker, settings, process)
   }
 
   static func open<Kept: KeptSimulator>(
@@ -72,14 +58,12 @@ extension StateKeeper {
     options: StateOptions,
     _ maker: Maker<Kept>,
     _ settings: FileLog.Settings,
-    progress: StateProgress = StateProgress(),
-    clock: StateClock = .system,
-    notice: @escaping @Sendable (StateNotice) -> Void = { _ in }
+    _ process: StateProcess = StateProcess()
   ) throws -> (keeper: StateKeeper, simulator: Kept, report: StateReport) {
-    defer { progress.end() }
+    defer { process.progress.end() }
     var settings = settings
     settings.isSynced = options.sync == .interval
-    settings.elapsed = clock.elapsed
+    settings.elapsed = process.clock.elapsed
     var report = StateReport()
     if let before = directory.identity { report.removed = before.differences(to: identity) }
     guard report.removed.isEmpty || options.mismatch == .reset else {
@@ -99,15 +83,14 @@ extension StateKeeper {
         options,
         restored: nil,
         snapshot: nil,
-        clock: clock,
-        notice: notice
+        process
       )
       // From the inputs alone the state could not be made again: it depends on when it began.
       try keeper.snapshotNow()
       return (keeper, simulator, report)
     }
     try directory.removeDrafts()
-    let restoring = try restore(directory, found.snapshot, maker, settings, progress: progress, clock: clock)
+    let restoring = try restore(directory, found.snapshot, maker, settings, process)
     report.restored = restoring.restored
     for (number, failure) in found.damage {
       report.remarks.append(
@@ -133,8 +116,7 @@ extension StateKeeper {
         pause: .zero,
         duration: .zero
       ),
-      clock: clock,
-      notice: notice
+      process
     )
     return (keeper, restoring.simulator, report)
   }
@@ -144,15 +126,14 @@ extension StateKeeper {
     _ snapshot: Snapshot,
     _ maker: Maker<Kept>,
     _ settings: FileLog.Settings,
-    progress: StateProgress,
-    clock: StateClock
+    _ process: StateProcess
   ) throws(StateFailure) -> (simulator: Kept, log: FileLog, restored: RestoredState, remark: String?) {
-    let start = clock.elapsed()
+    let start = process.clock.elapsed()
     let number = snapshot.head.number
     let reader = try LogReader(directory, boot: settings.boot)
     let rules = directory.rules
     let simulator = try snapshot.read { state throws(StateError) in try maker.read(&state, rules) }
-    let end = try reader.read(after: number, progress: progress.note) { _, bytes throws(StateError) in
+    let end = try reader.read(after: number, progress: process.progress.note) { _, bytes throws(StateError) in
       try maker.apply(simulator, bytes)
     }
     let open = try end.carryOut()
@@ -164,7 +145,7 @@ extension StateKeeper {
       snapshotTime: snapshot.head.time,
       inputs: end.inputs,
       cutBytes: end.cutBytes,
-      duration: clock.duration(since: start)
+      duration: process.clock.duration(since: start)
     )
     return (simulator, log, restored, end.remark)
   }

@@ -29,8 +29,7 @@ package final class StateKeeper: Sendable {
   private let simulator: any KeptSimulator
   private let options: StateOptions
   private let restored: RestoredState?
-  private let clock: StateClock
-  private let notice: @Sendable (StateNotice) -> Void
+  private let process: StateProcess
   private let content: Mutex<Content>
   /// Snapshots are taken one after the other.
   private let queue = DispatchQueue(label: "apnsim.state.snapshots")
@@ -47,11 +46,10 @@ package final class StateKeeper: Sendable {
     _ options: StateOptions,
     restored: RestoredState?,
     snapshot: SnapshotReport?,
-    clock: StateClock,
-    notice: @escaping @Sendable (StateNotice) -> Void
+    _ process: StateProcess
   ) {
     (self.directory, self.log, self.simulator) = (directory, log, simulator)
-    (self.options, self.restored, self.clock, self.notice) = (options, restored, clock, notice)
+    (self.options, self.restored, self.process) = (options, restored, process)
     snapshots = SnapshotStore(directory)
     content = Mutex(Content(snapshot: snapshot))
     log.setListener { [weak self] event in self?.hear(event) }
@@ -124,15 +122,15 @@ package final class StateKeeper: Sendable {
   }
 
   private func writeSnapshot() throws(StateFailure) -> SnapshotReport {
-    let start = clock.elapsed()
-    let time = clock.now()
+    let start = process.clock.elapsed()
+    let time = process.clock.now()
     let (mark, pause, byteCount) = try writeState(at: time)
     let report = SnapshotReport(
       number: mark.number,
       byteCount: byteCount,
       time: time,
       pause: pause,
-      duration: clock.duration(since: start)
+      duration: process.clock.duration(since: start)
     )
     content.withLock { content in
       content.snapshot = report
@@ -153,12 +151,12 @@ package final class StateKeeper: Sendable {
   private func writeState(at time: Timestamp) throws(StateFailure) -> (LogMark, Duration, byteCount: Int) {
     let room = content.withLock { $0.snapshot?.byteCount ?? 0 }
     var mark: LogMark?
-    var (start, pause) = (clock.elapsed(), Duration.zero)
+    var (start, pause) = (process.clock.elapsed(), Duration.zero)
     let state = simulator.writeState(room: room + room / 8) {
-      start = clock.elapsed()
+      start = process.clock.elapsed()
     } _: {
       mark = log.mark()
-      pause = clock.duration(since: start)
+      pause = process.clock.duration(since: start)
     }
     guard let mark else {
       throw .unusable(path: directory.path, reason: "the simulator has not written its state")
@@ -177,7 +175,7 @@ package final class StateKeeper: Sendable {
       defer { content.isSnapshotFailing = true }
       return !content.isSnapshotFailing
     }
-    if isFirst { notice(.snapshotFailed(failure.description)) }
+    if isFirst { process.notice(.snapshotFailed(failure.description)) }
   }
 
   /// Takes a snapshot soon if the log has become too long.
@@ -229,7 +227,7 @@ package final class StateKeeper: Sendable {
       content.isShortTold = false
     }
     // However short it was: time stood still, and whoever waits for it has to look again.
-    notice(.hasRoom(gap: hadGap))
+    process.notice(.hasRoom(gap: hadGap))
   }
 
   private func relieveLater() {
@@ -290,8 +288,8 @@ extension StateKeeper {
       }
       guard !isRepeated else { return }
       switch failure {
-      case .making: notice(.segmentFailed(reason))
-      case .syncing: notice(.syncFailed(reason))
+      case .making: process.notice(.segmentFailed(reason))
+      case .syncing: process.notice(.syncFailed(reason))
       }
     }
   }
@@ -303,6 +301,6 @@ extension StateKeeper {
       content.isShortTold = true
       return content.lastError ?? "the next segment of the log is not made yet"
     }
-    if let reason { notice(.isShort(reason)) }
+    if let reason { process.notice(.isShort(reason)) }
   }
 }

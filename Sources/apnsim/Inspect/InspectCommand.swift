@@ -85,8 +85,7 @@ struct InspectCommand: AsyncParsableCommand {
       configuration: configuration,
       simulator: simulator,
       logger: Logger(label: "apnsim") { _ in SwiftLogNoOpLogHandler() },
-      pki: nil,
-      recordedTime: { simulator.lastWall }
+      ServerAdditions(recordedTime: { simulator.lastWall })
     )
     let redaction = CaptureRedaction(try RedactionKey.pseudonyms(nil), isUsual: false)
     let control = ControlServer(configuration, redaction: redaction, recording: playback.recording)

@@ -89,8 +89,10 @@ final class NetworkRun {
       configuration: configuration,
       simulator: simulator,
       logger: logger,
-      pki: directory,
-      providerKeys: keys.entries.mapValues { ProviderKeyRing.Entry(key: $0.key, scope: $0.scope) }
+      ServerAdditions(
+        pki: directory,
+        providerKeys: keys.entries.mapValues { ProviderKeyRing.Entry(key: $0.key, scope: $0.scope) }
+      )
     )
   }
 

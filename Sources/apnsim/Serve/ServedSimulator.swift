@@ -57,10 +57,12 @@ struct ServedSimulator {
       configuration: plan.server,
       simulator: simulator,
       logger: logger,
-      pki: directory,
-      companion: control,
-      recordFilter: plan.run.redacts ? JournalRedactor(pseudonyms).filter : nil,
-      durable: state?.beginning(plan.run)
+      ServerAdditions(
+        pki: directory,
+        companion: control,
+        recordFilter: plan.run.redacts ? JournalRedactor(pseudonyms).filter : nil,
+        durable: state?.beginning(plan.run)
+      )
     )
     state?.isServed(by: server)
   }

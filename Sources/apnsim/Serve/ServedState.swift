@@ -71,14 +71,16 @@ struct ServedState: Sendable {
         in: place.directory,
         identity: identity,
         options: options,
-        configuration: plan.configuration,
-        scenario: plan.scenario,
-        seed: place.seed,
-        start: .now,
-        tokenIssuer: issuer,
+        StateBeginning(
+          configuration: plan.configuration,
+          scenario: plan.scenario,
+          seed: place.seed,
+          start: .now,
+          tokenIssuer: issuer
+        ),
         texts: WrittenTexts(),
-        progress: progress
-      ) { note($0, holder.server, logger) }
+        process: StateProcess(progress: progress) { note($0, holder.server, logger) }
+      )
     }
     for remark in opened.report.remarks { logger.warning("\(remark)") }
     if !opened.report.removed.isEmpty {

@@ -55,8 +55,7 @@ struct TestControl: Sendable {
       configuration: configuration,
       simulator: try Simulator(configuration: core, scenario: scenario, seed: 1, start: start),
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-      pki: try certificates(),
-      companion: control
+      ServerAdditions(pki: try certificates(), companion: control)
     )
     let endpoints = try await server.start()
     let port = endpoints.control.flatMap { Int($0.split(separator: ":").last ?? "") } ?? 0

@@ -41,7 +41,12 @@ import Testing
         exchange: 4,
         response: ErrorResponse(status: .shutdown, identifier: NotificationIdentifier(rawValue: 9)),
         notification: 12,
-        reply: Reply(status: .shutdown, identifier: .exactly(.none), afterFrames: 3, cut: .afterFirstByte),
+        reply: Reply(
+          status: .shutdown,
+          identifier: .exactly(.none),
+          afterFrames: 3,
+          packet: .init(cut: .afterFirstByte)
+        ),
         framesLeft: 2
       )
     )

@@ -161,8 +161,7 @@ enum KeptTypes {
     identifier: .exactly(error.identifier),
     afterFrames: 3,
     delay: .seconds(1),
-    byteCount: 2,
-    cut: .afterFirstByte,
+    packet: .init(byteCount: 2, cut: .afterFirstByte),
     resets: true,
     isLost: true
   )
@@ -227,7 +226,7 @@ enum KeptTypes {
     KeptType(ConnectionPlan.More(), ConnectionPlan.More(keepsFeedback: true, faults: [added])),
     KeptType(added), KeptType(ConnectionPlan.Jitter(from: .seconds(1), to: .seconds(5), seed: 9)),
     KeptType(StreamStrike(fault: .reset(.afterBytes(5)), bytesLeft: 4, framesLeft: 3)), KeptType(reply),
-    KeptType(Reply.Identifier.right, .wrong, .zero, .exactly(error.identifier)),
+    KeptType(reply.packet), KeptType(Reply.Identifier.right, .wrong, .zero, .exactly(error.identifier)),
     KeptType(RuleBook.Entry.Outage(until: now, requestsLeft: 3)),
     KeptType(RuleBook.Entry.Lag(since: now, successes: 3)),
   ]

@@ -57,7 +57,7 @@ import Testing
       issuedAt: Self.start.seconds,
       verdict: .good,
       scope: scope,
-      isTimeText: true
+      remarks: .textIssuedAt
     )
     var (binding, updates) = (ProviderTokenBinding(), ProviderTokenUpdates?.none)
     #expect(binding.judge(facts, in: .sandbox, at: Self.start, updates: &updates) == nil)

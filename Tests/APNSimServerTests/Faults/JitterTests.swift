@@ -51,7 +51,7 @@ import Testing
     try await TestServer.run {
       $0.stopTheClock()
       $0.rule(.fault(.jitter(.milliseconds(10), .milliseconds(80))), connection: 1)
-      $0.rule(.reply(Reply(status: .processingError, cut: .afterFirstByte)), connection: 1)
+      $0.rule(.reply(Reply(status: .processingError, packet: .init(cut: .afterFirstByte))), connection: 1)
     } _: { test in
       let provider = try await test.gateway()
       try await provider.send(Frames.enhanced(1))

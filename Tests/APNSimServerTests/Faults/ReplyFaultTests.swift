@@ -25,14 +25,14 @@ import Testing
 
   @Test(arguments: 0...6)
   func `the packet is truncated to its first bytes`(count: Int) async throws {
-    let received = try await Self.answer(to: Reply(status: .invalidToken, byteCount: count))
+    let received = try await Self.answer(to: Reply(status: .invalidToken, packet: .init(byteCount: count)))
     #expect(received.bytes == Array(Frames.response(8, 3).prefix(count)) && received.endedInOrder)
     #expect(received.sizes == (count == 0 ? [] : [count]))
   }
 
   @Test(arguments: 1...6)
   func `the packet is split after its first byte`(count: Int) async throws {
-    let reply = Reply(status: .invalidToken, byteCount: count, cut: .afterFirstByte)
+    let reply = Reply(status: .invalidToken, packet: .init(byteCount: count, cut: .afterFirstByte))
     let received = try await Self.answer(to: reply)
     #expect(received.bytes == Array(Frames.response(8, 3).prefix(count)) && received.endedInOrder)
     #expect(received.sizes == (count == 1 ? [1] : [1, count - 1]))

@@ -69,9 +69,11 @@ struct TestServer: Sendable {
       configuration: options.server,
       simulator: simulator,
       logger: log.logger,
-      pki: try TestPKI.prepared(),
-      companion: options.companion,
-      recordFilter: options.recordFilter
+      ServerAdditions(
+        pki: try TestPKI.prepared(),
+        companion: options.companion,
+        recordFilter: options.recordFilter
+      )
     )
     let endpoints = try await server.start()
     return TestServer(server: server, simulator: simulator, endpoints: endpoints, journal: journal, log: log)
