@@ -89,48 +89,24 @@ package struct FaultOf<each Value>: Sendable {
 
   /// A row of the catalogue.
   /// - Parameters:
-  ///   - tag: what stands for it in a kept state. A number is never given to another kind: a new kind takes the next one.
-  ///   - listeners: those on whose connections it can happen; the first is meant where a rule names none.
-  ///   - moment: when it is decided; with a trigger other than `now`, when the connection opens.
-  ///   - times: how often it happens where a rule says nothing of that; nil is without end.
-  ///   - example: its value as people write it.
-  ///   - meaning: what happens, in a sentence for people who write a file.
-  ///   - details: more about that, for the table in the scenarios' README.
-  ///   - page: the sentences by which people choose it on the page.
   ///   - mistake: what does not go together; nil where all does.
   ///   - sees: what a provider sees, in order.
-  ///   - advice: what a good provider does then.
   ///   - effect: what it does, in terms of what the simulator can do.
   init(
-    _ name: String,
-    tag: UInt8,
-    on listeners: [Listener],
-    at moment: FaultMoment = .notification,
-    times: Int? = nil,
+    _ title: FaultTitle,
     _ parameter: repeat FaultParameterOf<each Value>,
-    example: String,
-    meaning: String,
-    details: String = "",
-    page: FaultSentence...,
+    words: FaultWords,
     mistake: (@Sendable (repeat each Value) -> FaultMistake?)? = nil,
     sees: @escaping @Sendable (repeat each Value) -> [FaultSight],
-    advice: String,
     effect: @escaping @Sendable (repeat each Value) -> FaultEffect
   ) {
     var parameters: [FaultParameter] = []
     for one in repeat each parameter { parameters.append(one.parameter) }
     kind = FaultKind(
-      name,
-      tag: tag,
-      on: listeners,
-      at: moment,
-      times: times,
+      title,
       parameters.first?.key == ""
-        ? .value(parameters[0], example: example) : .fields(parameters, example: example),
-      meaning: meaning,
-      details: details,
-      page: page,
-      advice: advice,
+        ? .value(parameters[0], example: words.example) : .fields(parameters, example: words.example),
+      words: words,
       mistake: { given in mistake?(repeat (each parameter).value(given)) },
       sees: { given in sees(repeat (each parameter).value(given)) },
       effect: { given in effect(repeat (each parameter).value(given)) }
@@ -151,28 +127,11 @@ package struct FaultOf<each Value>: Sendable {
 
 extension Fault {
   /// A row of the catalogue that takes no arguments; see ``FaultOf``.
-  init(
-    _ name: String,
-    tag: UInt8,
-    on listeners: [Listener],
-    at moment: FaultMoment = .notification,
-    meaning: String,
-    details: String = "",
-    page: FaultSentence...,
-    sees: [FaultSight],
-    advice: String,
-    effect: FaultEffect
-  ) {
+  init(_ title: FaultTitle, words: FaultWords, sees: [FaultSight], effect: FaultEffect) {
     let kind = FaultKind(
-      name,
-      tag: tag,
-      on: listeners,
-      at: moment,
+      title,
       .none,
-      meaning: meaning,
-      details: details,
-      page: page,
-      advice: advice,
+      words: words,
       mistake: { _ in nil },
       sees: { _ in sees },
       effect: { _ in effect }

@@ -3,50 +3,43 @@
 /// Readers, the schema, the control API, the page, errors, help, kept states and previews go by these rows. There is one
 /// object for each.
 package final class FaultKind: Sendable {
-  /// Its name in scenarios, in the API and in the journal.
-  package let name: String
-  /// The tag that stands for it in a kept state; nil for what is spelled as a fault and is none.
-  package let tag: UInt8?
-  /// The listeners on whose connections it can happen; the first is meant where a rule names none.
-  package let listeners: [Listener]
-  /// The moment of decision; a fault with a trigger other than `now` is decided when the connection opens.
-  package let moment: FaultMoment
-  /// The number of times it happens where a rule says nothing of that; nil is without end.
-  package let times: Int?
+  private let title: FaultTitle
   package let parameters: FaultParameters
-  /// The meaning, in a sentence for people who write a file.
-  package let meaning: String
-  /// More about that, for the table in the scenarios' README; it follows the meaning.
-  package let details: String
-  /// The sentences by which people choose it on the page.
-  package let page: [FaultSentence]
-  /// The advice to a provider that meets it.
-  package let advice: String
+  private let words: FaultWords
   private let mistake: @Sendable (FaultArguments) -> FaultMistake?
   private let sees: @Sendable (FaultArguments) -> [FaultSight]
   private let act: @Sendable (FaultArguments) -> FaultEffect
 
   init(
-    _ name: String,
-    tag: UInt8?,
-    on listeners: [Listener],
-    at moment: FaultMoment,
-    times: Int? = nil,
+    _ title: FaultTitle,
     _ parameters: FaultParameters,
-    meaning: String,
-    details: String,
-    page: [FaultSentence],
-    advice: String,
+    words: FaultWords,
     mistake: @escaping @Sendable (FaultArguments) -> FaultMistake?,
     sees: @escaping @Sendable (FaultArguments) -> [FaultSight],
     effect: @escaping @Sendable (FaultArguments) -> FaultEffect
   ) {
-    (self.name, self.tag, self.listeners) = (name, tag, listeners)
-    (self.moment, self.times) = (moment, times)
-    (self.parameters, self.meaning, self.details) = (parameters, meaning, details)
-    (self.page, self.advice) = (page, advice)
+    (self.title, self.parameters, self.words) = (title, parameters, words)
     (self.mistake, self.sees, act) = (mistake, sees, effect)
   }
+
+  /// Its name in scenarios, in the API and in the journal.
+  package var name: String { title.name }
+  /// The tag that stands for it in a kept state; nil for what is spelled as a fault and is none.
+  package var tag: UInt8? { title.tag }
+  /// The listeners on whose connections it can happen; the first is meant where a rule names none.
+  package var listeners: [Listener] { title.listeners }
+  /// The moment of decision; a fault with a trigger other than `now` is decided when the connection opens.
+  package var moment: FaultMoment { title.moment }
+  /// The number of times it happens where a rule says nothing of that; nil is without end.
+  package var times: Int? { title.times }
+  /// The meaning, in a sentence for people who write a file.
+  package var meaning: String { words.meaning }
+  /// More about that, for the table in the scenarios' README; it follows the meaning.
+  package var details: String { words.details }
+  /// The sentences by which people choose it on the page.
+  package var page: [FaultSentence] { words.page }
+  /// The advice to a provider that meets it.
+  package var advice: String { words.advice }
 
   /// Makes the fault of arguments that are as ``parameters`` says.
   package func make(_ arguments: FaultArguments) throws(FaultMistake) -> Fault {

@@ -10,23 +10,20 @@ enum NotificationFaults {
 
   /// `shutdown` is spelled as a fault and is a reply of status 10, made by the reader of replies.
   private static let shutdown = FaultKind(
-    "shutdown",
-    tag: nil,
-    on: [.gateway, .http2],
-    at: .notification,
+    FaultTitle("shutdown", tag: nil, on: [.gateway, .http2], at: .notification),
     .replyOptions,
-    meaning: "Status 10, with the identifier that was accepted last.",
-    details: "; takes the options of a reply: `{ shutdown: { delay: 1s } }`",
-    page: [
-      FaultSentence(
+    words: FaultWords(
+      meaning: "Status 10, with the identifier that was accepted last.",
+      details: "; takes the options of a reply: `{ shutdown: { delay: 1s } }`",
+      page: FaultSentence(
         .frame,
         "Status 10, Shutdown",
         "meets a shutdown: status 10, and the identifier accepted last"
-      )
-    ],
-    advice:
-      "It should connect again, and send everything after the identifier again, in order: the named one and those before it "
-      + "were sent.",
+      ),
+      advice:
+        "It should connect again, and send everything after the identifier again, in order: the named one and those before it "
+        + "were sent."
+    ),
     mistake: { _ in FaultMistake(key: "", message: "shutdown is a reply, not a fault") },
     sees: { _ in [] },
     effect: { _ in .plan { _, _ in } }
@@ -57,114 +54,114 @@ enum NotificationFaults {
 extension Fault {
   /// The notification vanishes: it is accepted, reaches nobody, and nothing is said of it.
   package static let swallow = Fault(
-    "swallow",
-    tag: 0,
-    on: [.gateway, .http2],
-    meaning: "The notification is accepted and reaches nobody.",
-    page: FaultSentence(
-      .notification,
-      "Accepted, reaches nobody",
-      "is accepted and reaches nobody",
-      in: .delivery
+    FaultTitle("swallow", tag: 0, on: [.gateway, .http2]),
+    words: FaultWords(
+      meaning: "The notification is accepted and reaches nobody.",
+      page: FaultSentence(
+        .notification,
+        "Accepted, reaches nobody",
+        "is accepted and reaches nobody",
+        in: .delivery
+      ),
+      advice: "It cannot notice: nothing but the user tells that it is missing."
     ),
     sees: [
       .binary("nothing: it is accepted, and reaches nobody"), .answerOfRequest(ScriptedAnswer()),
       .http2("the notification reaches nobody"),
     ],
-    advice: "It cannot notice: nothing but the user tells that it is missing.",
     effect: .swallow
   )
 
   package static let close = FaultOf(
-    "close",
-    tag: 1,
-    on: [.gateway, .http2],
+    FaultTitle("close", tag: 1, on: [.gateway, .http2]),
     .trigger,
-    example: "{ afterBytes: 40 }",
-    meaning: "The connection is closed in order, without a packet.",
-    details: NotificationFaults.ofTriggers,
-    page: FaultSentence(
-      .notification,
-      "Closed at a notification",
-      "ends its connection with FIN, and no error response",
-      in: .connection
-    ),
-    FaultSentence(
-      .connection,
-      "Closed after so many bytes",
-      "a close comes after \(choice: "afterBytes", "40", of: ["0", "40", "300", "4096"]) bytes"
+    words: FaultWords(
+      example: "{ afterBytes: 40 }",
+      meaning: "The connection is closed in order, without a packet.",
+      details: NotificationFaults.ofTriggers,
+      page: FaultSentence(
+        .notification,
+        "Closed at a notification",
+        "ends its connection with FIN, and no error response",
+        in: .connection
+      ),
+      FaultSentence(
+        .connection,
+        "Closed after so many bytes",
+        "a close comes after \(choice: "afterBytes", "40", of: ["0", "40", "300", "4096"]) bytes"
+      ),
+      advice: FaultAdvice.connectAgain
     ),
     sees: { trigger in ["FIN\(NotificationFaults.words(trigger)), without a word before it"] },
-    advice: FaultAdvice.connectAgain,
     effect: { trigger in .end(.drain, trigger) }
   )
 
   package static let reset = FaultOf(
-    "reset",
-    tag: 2,
-    on: [.gateway, .http2],
+    FaultTitle("reset", tag: 2, on: [.gateway, .http2]),
     .trigger,
-    example: "{ afterBytes: 40 }",
-    meaning: "The connection is reset, without a packet.",
-    details: NotificationFaults.ofTriggers,
-    page: FaultSentence(
-      .notification,
-      "Reset at a notification",
-      "ends its connection with a reset, and no error response",
-      in: .connection
-    ),
-    FaultSentence(
-      .connection,
-      "Reset after so many bytes",
-      "a reset comes after \(choice: "afterBytes", "40", of: ["0", "40", "300", "4096"]) bytes"
+    words: FaultWords(
+      example: "{ afterBytes: 40 }",
+      meaning: "The connection is reset, without a packet.",
+      details: NotificationFaults.ofTriggers,
+      page: FaultSentence(
+        .notification,
+        "Reset at a notification",
+        "ends its connection with a reset, and no error response",
+        in: .connection
+      ),
+      FaultSentence(
+        .connection,
+        "Reset after so many bytes",
+        "a reset comes after \(choice: "afterBytes", "40", of: ["0", "40", "300", "4096"]) bytes"
+      ),
+      advice: FaultAdvice.connectAgain
     ),
     sees: { trigger in ["RST\(NotificationFaults.words(trigger))"] },
-    advice: FaultAdvice.connectAgain,
     effect: { trigger in .end(.reset, trigger) }
   )
 
   package static let stopReading = FaultOf(
-    "stopReading",
-    tag: 3,
-    on: [.gateway, .http2],
+    FaultTitle("stopReading", tag: 3, on: [.gateway, .http2]),
     .trigger,
-    example: "{ afterBytes: 40 }",
-    meaning: "Nothing more of the connection is read: the provider's writes fill the pipe.",
-    details: NotificationFaults.ofTriggers,
-    page: FaultSentence(
-      .notification,
-      "Not read any further",
-      "is the last that is read of its connection",
-      in: .connection
+    words: FaultWords(
+      example: "{ afterBytes: 40 }",
+      meaning: "Nothing more of the connection is read: the provider's writes fill the pipe.",
+      details: NotificationFaults.ofTriggers,
+      page: FaultSentence(
+        .notification,
+        "Not read any further",
+        "is the last that is read of its connection",
+        in: .connection
+      ),
+      advice: FaultAdvice.giveUp
     ),
     sees: { trigger in
       ["nothing is read any more\(NotificationFaults.words(trigger)): writes fill the pipe, and then block"]
     },
-    advice: FaultAdvice.giveUp,
     effect: { trigger in .end(.stopReading, trigger) }
   )
 
   /// The service is unavailable for a while from the first match on, then recovers (sygnal #304).
   package static let unavailable = FaultOf(
-    "unavailable",
-    tag: 4,
-    on: [.gateway, .http2],
-    times: 1,
+    FaultTitle("unavailable", tag: 4, on: [.gateway, .http2], times: 1),
     .spanIfGiven("for", "the time of an outage"),
     .countIfGiven("requests", "the requests of an outage", in: 1...Int(Int32.max)),
     .countIfGiven("status", "the status of an outage", in: 400...599),
     .reasonIfGiven("reason", "the reason of an outage"),
-    example: "{ requests: 3 }",
-    meaning:
-      "From the first match on, requests are answered 503 ServiceUnavailable for a while; then it is over.",
-    details:
-      ". `for` is how long, `requests` how many of them; `status` and `reason` are what is answered instead: "
-      + "`{ unavailable: { for: 1m, status: 429 } }`. With `times` it comes again",
-    page: FaultSentence(
-      .request,
-      "503 for 30 s, then fine",
-      "is answered 503 ServiceUnavailable, and all that follow for \(choice: "for", "30s")",
-      isCommon: true
+    words: FaultWords(
+      example: "{ requests: 3 }",
+      meaning:
+        "From the first match on, requests are answered 503 ServiceUnavailable for a while; then it is over.",
+      details:
+        ". `for` is how long, `requests` how many of them; `status` and `reason` are what is answered instead: "
+        + "`{ unavailable: { for: 1m, status: 429 } }`. With `times` it comes again",
+      page: FaultSentence(
+        .request,
+        "503 for 30 s, then fine",
+        "is answered 503 ServiceUnavailable, and all that follow for \(choice: "for", "30s")",
+        isCommon: true
+      ),
+      advice: FaultAdvice.sendLater
     ),
     mistake: { span, requests, _, _ in
       guard span == nil, requests == nil else { return nil }
@@ -181,7 +178,6 @@ extension Fault {
       let outage = Outage(span: span, requests: requests, status: status, reason: reason)
       return [.answer(outage.answer), .http2("the same \(extent); then all is well")]
     },
-    advice: FaultAdvice.sendLater,
     effect: { span, requests, status, reason in
       .outage(Outage(span: span, requests: requests, status: status, reason: reason))
     }
@@ -193,18 +189,19 @@ extension Fault {
 
   /// A token without its app is answered 200 for a while before it is 410 (apnotic #66, sideshow #77 and #159).
   package static let lateUnregistered = FaultOf(
-    "lateUnregistered",
-    tag: 5,
-    on: [.http2],
+    FaultTitle("lateUnregistered", tag: 5, on: [.http2]),
     .countIfGiven("successes", "the successes of a late 410", in: 1...Int(Int32.max)),
     .spanIfGiven("for", "the time of a late 410"),
-    example: "{ successes: 2 }",
-    meaning: "A token whose app is gone is answered 200 for a while before it is 410.",
-    details: ", for the time `for` or for so many `successes`",
-    page: FaultSentence(
-      .token,
-      "410 only later",
-      "a token whose app is gone is answered 200 for \(choice: "for", "2h") before it is 410"
+    words: FaultWords(
+      example: "{ successes: 2 }",
+      meaning: "A token whose app is gone is answered 200 for a while before it is 410.",
+      details: ", for the time `for` or for so many `successes`",
+      page: FaultSentence(
+        .token,
+        "410 only later",
+        "a token whose app is gone is answered 200 for \(choice: "for", "2h") before it is 410"
+      ),
+      advice: "It should stop sending to this token at the first 410, and take the 200s as they are."
     ),
     mistake: { successes, span in
       guard successes == nil, span == nil else { return nil }
@@ -223,7 +220,6 @@ extension Fault {
         .answer(ScriptedAnswer(reason: .unregistered)),
       ]
     },
-    advice: "It should stop sending to this token at the first 410, and take the 200s as they are.",
     effect: { successes, span in .late(Lag(successes: successes, span: span)) }
   )
 
@@ -231,19 +227,19 @@ extension Fault {
 
   /// The next answer waits, and leaves as two TLS records, half of it in each.
   package static let stutter = FaultOf(
-    "stutter",
-    tag: 26,
-    on: [.gateway, .http2],
-    times: 1,
+    FaultTitle("stutter", tag: 26, on: [.gateway, .http2], times: 1),
     .span(),
-    example: "2s",
-    meaning: "The next answer comes this much later, as two TLS records with half of it in each.",
-    details:
-      ". It happens once, or so many `times`. A frame that is accepted has no answer, and passes without it",
-    page: FaultSentence(
-      .notification,
-      "Late, and in two halves",
-      "is answered \(choice: "", "1s") later, as two TLS records with half of the answer in each"
+    words: FaultWords(
+      example: "2s",
+      meaning: "The next answer comes this much later, as two TLS records with half of it in each.",
+      details:
+        ". It happens once, or so many `times`. A frame that is accepted has no answer, and passes without it",
+      page: FaultSentence(
+        .notification,
+        "Late, and in two halves",
+        "is answered \(choice: "", "1s") later, as two TLS records with half of the answer in each"
+      ),
+      advice: FaultAdvice.wait
     ),
     sees: { span in
       [
@@ -251,7 +247,6 @@ extension Fault {
         "its answer \(span.words) later, as two TLS records with half of it in each",
       ]
     },
-    advice: FaultAdvice.wait,
     effect: { span in .answer(AnswerEffect(delay: span, cut: .inHalves)) }
   )
 }

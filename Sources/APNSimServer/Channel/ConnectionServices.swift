@@ -7,9 +7,7 @@ final class ConnectionServices: Sendable {
   let configuration: ServerConfiguration
   let simulator: Simulator
   let tls: TLSContext
-  /// The context of the device port, which accepts certificates of the simulator's own CA only.
   let deviceTLS: TLSContext
-  /// The context of ports of requests: today's TLS, certificates asked for and not required.
   let requestTLS: TLSContext
   let providerTokens: ProviderTokenVerifier
   let table: ConnectionTable
@@ -19,24 +17,36 @@ final class ConnectionServices: Sendable {
   private let loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
 
   init(
-    of server: SimulatorServer,
-    on foundation: ServerFoundation,
+    _ configuration: ServerConfiguration,
+    _ simulator: Simulator,
+    _ credentials: ServerCredentials,
     _ wakeTimer: WakeTimer,
+    _ served: ServedTimes,
+    _ log: ServerLog,
     _ loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
   ) {
-    (configuration, simulator) = (server.configuration, server.simulator)
-    (served, log) = (server.served, server.log)
-    (tls, deviceTLS, requestTLS) = (foundation.tls, foundation.deviceTLS, foundation.requestTLS)
+    (self.configuration, self.simulator, self.served) = (configuration, simulator, served)
+    (tls, deviceTLS, requestTLS) = (credentials.tls, credentials.deviceTLS, credentials.requestTLS)
+    (self.log, self.loops) = (log, loops)
     providerTokens = ProviderTokenVerifier(
-      foundation.providerKeys,
+      credentials.providerKeys,
       acceptsAny: configuration.requests.providerTokens == .any,
       log
     )
     table = ConnectionTable(limit: configuration.capacity.connections)
     timers = SimulatedTimers(simulator, wakeTimer)
-    self.loops = loops
   }
 
   /// The state that the connections of a loop share; called on that loop.
   func context(of loop: any EventLoop) -> LoopContext? { loops[ObjectIdentifier(loop)]?.value }
+}
+
+/// What the ports of a server show, and what they judge providers by.
+struct ServerCredentials: Sendable {
+  let tls: TLSContext
+  /// The context of the device port, which accepts certificates of the simulator's own CA only.
+  let deviceTLS: TLSContext
+  /// The context of ports of requests: today's TLS, certificates asked for and not required.
+  let requestTLS: TLSContext
+  let providerKeys: ProviderKeyRing
 }

@@ -53,7 +53,15 @@ final class RunningServer: Sendable {
     let group = foundation.group
     let wakeTimer = WakeTimer(server.simulator, on: group.next(), server.log)
     let loops = try await loops(group, configuration, wakeTimer)
-    let services = ConnectionServices(of: server, on: foundation, wakeTimer, loops)
+    let services = ConnectionServices(
+      configuration,
+      server.simulator,
+      foundation.credentials,
+      wakeTimer,
+      server.served,
+      server.log,
+      loops
+    )
     server.simulator.setOutlet(ConnectionOutlet(services.table, services.timers))
     var listeners: [ListenerBinder.Bound] = []
     do {

@@ -7,12 +7,7 @@ import NIOPosix
 /// The resources that servers can share: certificates, TLS contexts and event loops. A sandbox uses its parent's.
 final class ServerFoundation: Sendable {
   let pki: PKIDirectory
-  let tls: TLSContext
-  /// Of the device port, which believes certificates of the simulator's own CA only.
-  let deviceTLS: TLSContext
-  /// Of ports of requests.
-  let requestTLS: TLSContext
-  let providerKeys: ProviderKeyRing
+  let credentials: ServerCredentials
   let group: MultiThreadedEventLoopGroup
 
   init(_ server: SimulatorServer) throws {
@@ -29,12 +24,15 @@ final class ServerFoundation: Sendable {
     for note in pki.notes { server.log.say(.notice, note) }
     if let path = configuration.tls.keyLogFile { try Self.checkKeyLog(path) }
     let options = try Self.tlsOptions(configuration, pki, server.log)
-    tls = try TLSContext(server: options)
-    deviceTLS = try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki))
-    requestTLS = try TLSContext(server: Self.requestOptions(options))
+    let tls = try TLSContext(server: options)
     var keys = try ProviderKeyRing(pki, files: configuration.requests.authKeys)
     keys.use(server.additions.providerKeys)
-    providerKeys = keys
+    credentials = ServerCredentials(
+      tls: tls,
+      deviceTLS: try options.trust == pki.trust ? tls : TLSContext(server: Self.deviceOptions(options, pki)),
+      requestTLS: try TLSContext(server: Self.requestOptions(options)),
+      providerKeys: keys
+    )
     group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
   }
 

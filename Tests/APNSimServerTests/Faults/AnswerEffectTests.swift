@@ -9,12 +9,12 @@ import Testing
 @Suite(.mustNotHang) struct `Effects on answers` {
   /// A row that is made here: an answer that waits, and then leaves in two records.
   private static let late = Fault(
-    "late",
-    tag: 200,
-    on: [.gateway, .http2],
-    meaning: "The answer waits, and leaves in two TLS records.",
+    FaultTitle("late", tag: 200, on: [.gateway, .http2]),
+    words: FaultWords(
+      meaning: "The answer waits, and leaves in two TLS records.",
+      advice: FaultAdvice.wait
+    ),
     sees: ["an answer in two TLS records"],
-    advice: FaultAdvice.wait,
     effect: .answer(AnswerEffect(delay: .seconds(1), cut: .afterFirstByte))
   )
 
