@@ -29,6 +29,10 @@ struct JSONNesting {
   @inline(__always)
   var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
+  /// What is expected after a value of the innermost container.
+  @inline(__always)
+  var expectedSeparator: PayloadProblem { isObject ? .expectedCommaOrObjectEnd : .expectedCommaOrArrayEnd }
+
   /// Opens a container; false if the limit is reached.
   @inline(__always)
   mutating func open(isObject: Bool) -> Bool {

@@ -34,11 +34,8 @@ enum PayloadScanner {
     _ notes: inout JSONNotes,
     _ findings: inout PayloadFindings
   ) -> Bool {
-    var nesting = nesting
-    var at = start
-    var level = 0
-    var key = PayloadKey.root
-    var expected = PayloadProblem.expectedRoot
+    var (nesting, at, level) = (nesting, start, 0)
+    var (key, expected) = (PayloadKey.root, PayloadProblem.expectedRoot)
     while true {
       // A value: that of `key`.
       var isFirst = false
@@ -86,9 +83,7 @@ enum PayloadScanner {
 
       // Moves to the next value of the innermost open container.
       if !isFirst {
-        guard text[at] == UInt8(ascii: ",") else {
-          return notes.fail(nesting.isObject ? .expectedCommaOrObjectEnd : .expectedCommaOrArrayEnd, at: at)
-        }
+        guard text[at] == UInt8(ascii: ",") else { return notes.fail(nesting.expectedSeparator, at: at) }
         at = text.token(from: at &+ 1, &notes)
       }
       guard nesting.isObject else {
@@ -96,9 +91,7 @@ enum PayloadScanner {
         expected = isFirst ? .expectedFirstElement : .expectedElement
         continue
       }
-      guard text[at] == UInt8(ascii: "\"") else {
-        return notes.fail(isFirst ? .expectedFirstKey : .expectedKey, at: at)
-      }
+      guard text[at] == UInt8(ascii: "\"") else { return notes.fail(.expectedKey(isFirst: isFirst), at: at) }
       let unusual = notes.unusual
       guard let end = text.endOfString(at: at, &notes) else { return false }
       key = .other
@@ -112,6 +105,13 @@ enum PayloadScanner {
       at = text.token(from: at &+ 1, &notes)
       expected = .expectedMember
     }
+  }
+}
+
+extension PayloadProblem {
+  @inline(__always)
+  fileprivate static func expectedKey(isFirst: Bool) -> PayloadProblem {
+    isFirst ? .expectedFirstKey : .expectedKey
   }
 }
 

@@ -231,7 +231,7 @@ import Testing
   @Test(arguments: [
     Reply(status: .invalidToken, delay: .milliseconds(300)),
     Reply(status: .shutdown, delay: .milliseconds(300)),
-    Reply(status: .invalidToken, delay: .milliseconds(300), byteCount: 3, resets: true),
+    Reply(status: .invalidToken, delay: .milliseconds(300), packet: .init(byteCount: 3), resets: true),
   ])
   func `an answer that was due later is there when its connection ends`(_ reply: Reply) throws {
     var scenario = Scenario()
