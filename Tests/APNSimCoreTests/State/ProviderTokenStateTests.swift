@@ -1,3 +1,4 @@
+import APNSimWire
 import Testing
 
 @testable import APNSimCore
