@@ -23,7 +23,7 @@ import Testing
   }
 
   /// Several of each kind, of which some have made way or gone with their app.
-  static var book: ActivityBook {
+  private static var book: ActivityBook {
     var book = ActivityBook()
     for place in 0..<UInt8(40) {
       let device = place < 35 ? 1 : UInt32(place % 3)

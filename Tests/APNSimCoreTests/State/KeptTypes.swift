@@ -377,7 +377,7 @@ enum KeptTypes {
     ),
     KeptType(ChannelBook.WaitingMessage(place: 4, number: 5)),
     KeptType(
-      `Live Activities that are kept`.book,
+      activities,
       remade: ["byDevice", "byToken", "stale", "reasons", "byteCount"]
     ),
     KeptType(ActivityBook.Entry(activity: activity, isFoundByToken: true)),
@@ -391,7 +391,7 @@ enum KeptTypes {
     KeptType(`Connections of devices that are kept`.sessions(), remade: ["byDevice"]),
     KeptType(`Feedback that is kept`.ledger(3), remade: ["count", "limit"]),
     KeptType(apps[0]), KeptType(apps, remade: ["byKey", "limits", "scriptedFeedback"]),
-    KeptType(`Connections that are kept`.book, remade: ["latest", "limits", "tokenUpdates"]),
+    KeptType(book, remade: ["latest", "limits", "tokenUpdates"]),
     KeptType(
       `What is kept of errors`.tracker(9, limit: 20),
       remade: ["free", "places", "exact", "byContent", "byToken", "oldest", "limit"]
@@ -399,6 +399,24 @@ enum KeptTypes {
     KeptType(RuleBook.Written(entries: [rule], order: [0], state: "out")), KeptType(rule),
     KeptType(progress),
   ]
+
+  private static var activities: ActivityBook {
+    var book = ActivityBook()
+    book.add(activity, at: now)
+    book.noteStale([2], app: app)
+    book.noteWaiting(5, for: 1, on: 3)
+    book.noteIgnored(IgnoredPush(notification: 9, time: now, reason: "r"), device: 2)
+    return book
+  }
+
+  private static var book: ConnectionBook {
+    var book = ConnectionBook(limits: Limits())
+    book.add(.gateway(`Connections that are kept`.gateway(book.takeID().rawValue)))
+    book.noteClosed(id)
+    book.countDiscard()
+    _ = book.takeOrdinal(of: .http2)
+    return book
+  }
 
   private static var message: Channel.Message {
     Channel.Message(
