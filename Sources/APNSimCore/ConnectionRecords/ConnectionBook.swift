@@ -44,7 +44,7 @@ struct ConnectionBook {
   private var nextID: UInt32 = 1
   /// Connections so far, by listener.
   private var ordinals: [Listener: UInt32] = [:]
-  private let limits: Limits
+  private var limits: Limits
   /// The provider tokens of teams, where they are counted so.
   var tokenUpdates = TeamTokenUpdates()
 
@@ -148,20 +148,47 @@ extension Connection: KeptByCases {
   }
 }
 
-extension ConnectionBook {
-  /// Writes each record once, in the order they came; others know it by its number.
-  func write(to state: inout StateWriter) {
-    state.write(all)
-    state.write(closed)
-    state.write(discards)
-    state.write(forgottenErrors)
-    state.write(nextID)
-    state.write(ordinals)
-    writeMalformed(to: &state)
-  }
+/// Each record is written once, in the order they came; others know it by its number.
+extension ConnectionBook: KeptByMembers {
+  static let members = Members(
+    checked: Self.init,
+    \.all,
+    \.closed,
+    \.discards,
+    \.forgottenErrors,
+    \.nextID,
+    \.ordinals
+  )
 
-  /// States of before have nothing after the ordinals, and so have those without a malformed request.
-  private func writeMalformed(to state: inout StateWriter) {
+  private init(
+    _ state: StateReader,
+    _ all: [Connection],
+    _ closed: Deque<ConnectionID>,
+    _ discards: Int,
+    _ forgottenErrors: UInt64,
+    _ nextID: UInt32,
+    _ ordinals: [Listener: UInt32]
+  ) throws(StateError) {
+    self.init(limits: Limits())
+    for connection in all {
+      let id = connection.record.id
+      guard connections.updateValue(connection, forKey: id) == nil else {
+        throw state.error("the connection \(id) was expected once")
+      }
+    }
+    try state.expectTallies(discards)
+    try state.expectTallies(forgottenErrors)
+    guard nextID > 0 else { throw state.error("the number of a connection was expected, and 0 found") }
+    (self.closed, self.discards, self.forgottenErrors) = (closed, discards, forgottenErrors)
+    (self.nextID, self.ordinals) = (nextID, ordinals)
+  }
+}
+
+extension ConnectionBook {
+  /// Writes the records, and the malformed requests of their connections after them. States of before have nothing there, and
+  /// so have those without a malformed request.
+  func writeWithMalformed(to state: inout StateWriter) {
+    write(to: &state)
     let records = all.compactMap(\.http2).filter { $0.malformed.count > 0 }
     guard !records.isEmpty else { return }
     state.write(count: records.count)
@@ -171,7 +198,9 @@ extension ConnectionBook {
     }
   }
 
-  private func readMalformed(_ state: inout StateReader) throws(StateError) {
+  init(reading state: inout StateReader, limits: Limits) throws(StateError) {
+    try self.init(reading: &state)
+    self.limits = limits
     guard !state.isAtEnd else { return }
     for _ in 0..<(try state.count()) {
       let id: ConnectionID = try state.read()
@@ -180,24 +209,6 @@ extension ConnectionBook {
       }
       record.malformed = try state.read()
     }
-  }
-
-  init(reading state: inout StateReader, limits: Limits) throws(StateError) {
-    self.init(limits: limits)
-    for _ in 0..<(try state.count()) {
-      let connection = try Connection(reading: &state)
-      let id = connection.record.id
-      guard connections.updateValue(connection, forKey: id) == nil else {
-        throw state.error("the connection \(id) was expected once")
-      }
-    }
-    closed = try state.read()
-    discards = try state.tally()
-    forgottenErrors = UInt64(try state.tally())
-    nextID = try state.read()
-    guard nextID > 0 else { throw state.error("the number of a connection was expected, and 0 found") }
-    ordinals = try state.read()
-    try readMalformed(&state)
   }
 
   /// True if there are as many apps and rules as the connections name.

@@ -10,6 +10,8 @@ package struct RequestAuthorization: Hashable, Sendable {
   package let token: ProviderTokenFacts?
   /// The encoding of the finding: made once for all requests with the same token.
   package let finding: [UInt8]
+  /// The header's value had white space at its ends, which did not count.
+  package var isSurrounded = false
 
   package init(scheme: Request.Scheme = .none, hasCertificate: Bool = false, token: ProviderTokenFacts? = nil)
   {

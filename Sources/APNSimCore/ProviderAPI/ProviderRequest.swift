@@ -27,7 +27,6 @@ package struct ProviderRequest: Sendable {
   ///   - body: as much of the body as there is, or the first ``RequestEvidence/mostBody`` of its bytes.
   ///   - bodyByteCount: the bytes of the whole body, where not all of them are in `body`.
   ///   - openFor: the milliseconds from its header list to its end.
-  ///   - isSurrounded: the value of `authorization` had white space at its ends, which did not count.
   package init(
     stream: UInt32,
     fields: [RequestField],
@@ -35,8 +34,7 @@ package struct ProviderRequest: Sendable {
     body: UnsafeRawBufferPointer,
     bodyByteCount: Int? = nil,
     authorization: RequestAuthorization,
-    openFor: UInt32 = 0,
-    isSurrounded: Bool = false
+    openFor: UInt32 = 0
   ) {
     let digits = Self.tokenDigits(path)
     let kept = UnsafeRawBufferPointer(rebasing: body.prefix(RequestEvidence.mostBody))
@@ -49,7 +47,7 @@ package struct ProviderRequest: Sendable {
       var writer = Writer(room: UnsafeMutableRawBufferPointer(room))
       writer.append(RequestEvidence.version)
       let certificate: UInt8 = authorization.hasCertificate ? 0x80 : 0
-      let whiteSpace = isSurrounded ? RequestEvidence.WhiteSpace.authorization.rawValue : 0
+      let whiteSpace = authorization.isSurrounded ? RequestEvidence.WhiteSpace.authorization.rawValue : 0
       writer.append(authorization.scheme.rawValue | certificate | whiteSpace)
       writer.append(UInt16(digits.count / 2))
       writer.append(stream)

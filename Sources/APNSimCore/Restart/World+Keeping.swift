@@ -16,7 +16,7 @@ extension World {
     state.part("channels") { channels.write(to: &$0) }
     state.part("rules") { book.write(to: &$0) }
     state.part("timeline") { timeline.write(to: &$0) }
-    state.part("connections") { connections.write(to: &$0) }
+    state.part("connections") { connections.writeWithMalformed(to: &$0) }
     state.part("tokenUpdates") { connections.tokenUpdates.write(to: &$0) }
     state.part("sessions") { sessions.write(to: &$0) }
     state.part("scriptedFeedback") { apps.scriptedFeedback.write(to: &$0) }

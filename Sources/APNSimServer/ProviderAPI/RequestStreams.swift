@@ -142,7 +142,8 @@ struct RequestStreams: ~Copyable {
         ? field.otherName : UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
       fields.append(RequestField(name: name, value: field.value))
     }
-    let authorization = authorizations.authorization(request.credential)
+    var authorization = authorizations.authorization(request.credential)
+    if request.whiteSpace.contains(.authorization) { authorization.isSurrounded = true }
     return connection.body(of: request, in: read) { body in
       ProviderRequest(
         stream: request.stream,
@@ -150,8 +151,7 @@ struct RequestStreams: ~Copyable {
         path: path,
         body: body,
         authorization: authorization,
-        openFor: connection.mark &- request.mark,
-        isSurrounded: request.whiteSpace.contains(.authorization)
+        openFor: connection.mark &- request.mark
       )
     }
   }

@@ -130,7 +130,7 @@ import Testing
 
   private static func bytes(_ book: ConnectionBook) -> [UInt8] {
     var state = StateWriter()
-    book.write(to: &state)
+    book.writeWithMalformed(to: &state)
     return state.array
   }
 
