@@ -126,14 +126,15 @@ import Testing
         )
         place = end + value.count
       }
+      var authorization = CoreRequester.token()
+      authorization.isSurrounded = true
       return Array(#"{"aps":{"alert":"hi"}}"#.utf8).withUnsafeBytes { body in
         ProviderRequest(
           stream: 1,
           fields: fields,
           path: fields[1].value,
           body: body,
-          authorization: CoreRequester.token(),
-          isSurrounded: true
+          authorization: authorization
         )
       }
     }
