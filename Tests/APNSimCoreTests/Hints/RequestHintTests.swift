@@ -99,7 +99,7 @@ import Testing
   @Test(arguments: ["undefined", "ExponentPushToken[Xx]", "0x\(digits)", String(digits.dropLast())])
   func `a device token that is none is there as it was sent, and a query finds it`(token: String) throws {
     let provider = try CoreRequester(Samples.simulator())
-    provider.send(provider.request())
+    provider.send(provider.request(to: String(repeating: "b7", count: 32)))
     provider.send(provider.request(to: token))
     let view = try #require(provider.simulator.notification(2))
     #expect(view.tokenText == token && view.token.isEmpty)
