@@ -173,7 +173,7 @@ import Testing
         + #""lost":["00000004"]}}"#
     )
     #expect(
-      ConnectionText.lines(connection, .plain) == [
+      ConnectionText.lines(connection, JSONValue.null, .plain) == [
         "c3  closed  gateway  com.a (production)  5 received, 1 accepted  status 8 for 00000002",
         "  failed     00000002           (the error response names it)",
         "  discarded  00000003 00000004  (sent after it, unread)",
@@ -187,7 +187,7 @@ import Testing
         + #""text":"73 of 74 bytes of a command 2 frame"}}"#
     )
     #expect(
-      ConnectionText.lines(waiting, .plain) == [
+      ConnectionText.lines(waiting, JSONValue.null, .plain) == [
         "c4  open  gateway  com.a (production)  0 received, 0 accepted  "
           + "within a frame: 73 of 74 bytes of a command 2 frame",
         "  unfinished  73 of 74 bytes of a command 2 frame  (the rest has not come)",
@@ -200,7 +200,7 @@ import Testing
         + #""unanswered":["n2","n3","n4"],"aboveLastStream":["n3","n4"],"upToLastStream":["n2"],"accepted":["n2"]}}"#
     )
     #expect(
-      ConnectionText.lines(requests, .plain) == [
+      ConnectionText.lines(requests, JSONValue.null, .plain) == [
         "c5  closed  http2  provider tokens (production)  4 received, 3 accepted",
         "  GOAWAY      last stream 3",
         "  unanswered  n2 n3 n4       (no answer came)",
