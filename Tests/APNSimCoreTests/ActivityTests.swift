@@ -78,7 +78,7 @@ struct ActivityRequester {
     let token = try requester.started()
     #expect(token.count == 80)
     var view = try #require(requester.activities().first)
-    #expect(view.id == "a1" && view.type == "Score" && view.state == "active" && view.alert == "Goal: 1:0")
+    #expect(view.id == "a1" && view.type == "Score" && view.state == .active && view.alert == "Goal: 1:0")
     #expect(view.app == Samples.app && String(decoding: view.attributes, as: UTF8.self) == #"{"team":"x"}"#)
     try requester.push(ActivityRequester.change("update", 101, 2), to: token)
     view = try #require(requester.activities().first)
@@ -86,11 +86,11 @@ struct ActivityRequester {
     let soon = Moment.start.seconds + 60
     try requester.push(ActivityRequester.change("end", 102, 3, #","dismissal-date":\#(soon)"#), to: token)
     view = try #require(requester.activities().first)
-    #expect(view.state == "ended" && view.dismissedAt == Timestamp(seconds: soon))
+    #expect(view.state == .ended && view.dismissedAt == Timestamp(seconds: soon))
     let late = try requester.push(ActivityRequester.change("update", 103, 4), to: token)
     #expect(late.reason == .expiredToken && late.answer.timestamp == Moment.start.rawValue)
     try requester.simulator.perform(.advanceClock(.minutes(1)))
-    #expect(requester.activities().map(\.state) == ["dismissed"])
+    #expect(requester.activities().map(\.state) == [.dismissed])
     #expect(requester.simulator.outcomes == [.delivered, .delivered, .delivered, .rejected])
     #expect(requester.ignored().isEmpty)
   }
@@ -106,9 +106,9 @@ struct ActivityRequester {
     #expect(
       String(decoding: answer.body, as: UTF8.self) == #"{"reason":"ExpiredToken","timestamp":\#(over)}"#
     )
-    #expect(requester.activities().map(\.state) == ["ended"])
+    #expect(requester.activities().map(\.state) == [.ended])
     try requester.simulator.perform(.advanceClock(.hours(4)))
-    #expect(requester.activities().map(\.state) == ["dismissed"])
+    #expect(requester.activities().map(\.state) == [.dismissed])
     // The token to start with is good for another one, and the app is not unregistered.
     #expect(try requester.push(ActivityRequester.start()).status == 200)
     #expect(
@@ -149,11 +149,11 @@ struct ActivityRequester {
     let token = try requester.started()
     let date = #","stale-date":\#(Moment.start.seconds + 30)"#
     try requester.push(ActivityRequester.change("update", 101, 2, date), to: token)
-    #expect(requester.activities().map(\.state) == ["active"])
+    #expect(requester.activities().map(\.state) == [.active])
     try requester.simulator.perform(.advanceClock(.seconds(30)))
-    #expect(requester.activities().map(\.state) == ["stale"])
+    #expect(requester.activities().map(\.state) == [.stale])
     try requester.push(ActivityRequester.change("update", 102, 3), to: token)
-    #expect(requester.activities().map(\.state) == ["active"])
+    #expect(requester.activities().map(\.state) == [.active])
   }
 
   @Test(arguments: [
@@ -287,7 +287,7 @@ struct ActivityRequester {
     try broadcaster.publish(on: id, body: #"{"aps":{"event":"start","timestamp":201}}"#)
     #expect(requester.activities().count == 1)
     try broadcaster.publish(on: id, body: #"{"aps":{"event":"end","timestamp":202}}"#)
-    #expect(requester.activities().map(\.state) == ["ended"])
+    #expect(requester.activities().map(\.state) == [.ended])
     #expect(simulator.channels().channels.first?.subscriberCount == 0)
   }
 
@@ -307,11 +307,11 @@ struct ActivityRequester {
     try simulator.perform(.startActivity(wanted))
     func subscribers() -> Int? { simulator.channels().channels.first?.subscriberCount }
     try simulator.perform(.advanceClock(.hours(7)))
-    #expect(requester.activities().map(\.state) == ["ended", "active"] && subscribers() == 1)
+    #expect(requester.activities().map(\.state) == [.ended, .active] && subscribers() == 1)
     try simulator.perform(.advanceClock(.hours(1)))
-    #expect(requester.activities().map(\.state) == ["ended", "ended"] && subscribers() == 0)
+    #expect(requester.activities().map(\.state) == [.ended, .ended] && subscribers() == 0)
     try simulator.perform(.advanceClock(.hours(4)))
-    #expect(requester.activities().map(\.state) == ["dismissed", "dismissed"])
+    #expect(requester.activities().map(\.state) == [.dismissed, .dismissed])
   }
 
   @Test func `a Live Activity is changed by what waited while its device was offline`() throws {

@@ -14,7 +14,7 @@ import Testing
     let view = try #require(simulator.notification(1))
     var writer = JSONWriter()
     writer.beginObject()
-    view.writeMembers(to: &writer)
+    NotificationView.content.write(view, to: &writer)
     writer.endObject()
     #expect(
       String(decoding: writer.bytes, as: UTF8.self).contains(

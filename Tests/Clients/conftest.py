@@ -67,6 +67,12 @@ def simulator(start):
 
 
 @pytest.fixture(scope="session")
+def document():
+    """The OpenAPI document, as the program has it."""
+    return apnsim.api_document()
+
+
+@pytest.fixture(scope="session")
 def magic_tokens():
     """Skips the test where the built simulator has no tokens that script themselves."""
     if apnsim.apnsim("tokens", "--json", check=False).returncode != 0:

@@ -7,6 +7,7 @@ import signal
 import socket
 import ssl
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -33,6 +34,14 @@ def apnsim(*arguments, check=True):
     """Runs one subcommand to its end."""
     return subprocess.run(
         [BINARY, *map(str, arguments)], check=check, capture_output=True, text=True, timeout=PATIENCE)
+
+
+def api_document():
+    """The OpenAPI document of the control API."""
+    fetch = (
+        "import os, urllib.request; "
+        "print(urllib.request.urlopen(os.environ['APNSIM_CONTROL_URL'] + '/api/v1/openapi.json').read().decode())")
+    return json.loads(apnsim("exec", "--", sys.executable, "-c", fetch).stdout)
 
 
 def token(number):

@@ -11,8 +11,6 @@ import pytest
 import simulator as apnsim
 from control import call
 
-DOCUMENT = apnsim.ROOT / "Sources/COpenAPIDocument/openapi.json"
-
 
 @pytest.fixture
 def control(start):
@@ -20,9 +18,9 @@ def control(start):
     return json.loads(running.endpoints_file.read_text())["control"]
 
 
-def test_the_document_is_valid_openapi():
+def test_the_document_is_valid_openapi(document):
     openapi_spec_validator = pytest.importorskip("openapi_spec_validator")
-    openapi_spec_validator.validate(json.loads(DOCUMENT.read_text()))
+    openapi_spec_validator.validate(document)
 
 
 def test_no_generated_request_breaks_the_server_or_its_word(control, tmp_path):

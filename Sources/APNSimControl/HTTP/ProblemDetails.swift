@@ -1,4 +1,4 @@
-import APNSimWire
+package import APNSimWire
 import NIOCore
 package import NIOHTTP1
 
@@ -47,40 +47,8 @@ package struct ProblemDetails: Error, Equatable {
   /// The body of the response, as JSON.
   package var body: [UInt8] {
     var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("type", "about:blank")
-    writer.member("title", title)
-    writer.member("status", status.code)
-    writer.member("detail", detail)
-    Self.write(pointer, line, column, to: &writer)
-    if let hint {
-      writer.member("hint", hint)
-    }
-    if !others.isEmpty {
-      writer.list("others", others) { other, writer in
-        writer.member("detail", other.detail)
-        Self.write(other.pointer, other.line, other.column, to: &writer)
-      }
-    }
-    writer.endObject()
+    write(to: &writer)
     return writer.bytes
-  }
-
-  private static func write(
-    _ pointer: String?,
-    _ line: Int?,
-    _ column: Int?,
-    to writer: inout JSONWriter
-  ) {
-    if let pointer {
-      writer.member("pointer", pointer)
-    }
-    if let line {
-      writer.member("line", line)
-    }
-    if let column {
-      writer.member("column", column)
-    }
   }
 
   /// The response with the problem.
@@ -88,5 +56,29 @@ package struct ProblemDetails: Error, Equatable {
     var headers = headers
     headers.add(name: "Content-Type", value: "application/problem+json")
     return Response(status: status, headers: headers, body: .bytes(ByteBuffer(bytes: body)))
+  }
+}
+
+extension ProblemDetails: JSONObject {
+  package static let shape = JSONShape<Self>("Problem", "RFC 9457.") {
+    $0.member("type") { _ in "about:blank" }
+    $0.member("title", "The kind of problem, always in the same words.") { $0.title }
+    $0.member("status", "Of HTTP.") { Int($0.status.code) }
+    $0.members { problem in
+      Detail(detail: problem.detail, pointer: problem.pointer, line: problem.line, column: problem.column)
+    }
+    $0.optional("hint", "What to do.") { $0.hint }
+    $0.optional("others", "Further problems.") { $0.others.isEmpty ? nil : $0.others }
+  }
+}
+
+extension ProblemDetails.Detail: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("detail", "What was expected and what was found.") { $0.detail }
+    $0.optional("pointer", "Where in the body, as a JSON pointer, or the name of a query parameter.") {
+      $0.pointer
+    }
+    $0.optional("line", "The line, in a body of several lines.") { $0.line }
+    $0.optional("column", "The column in that line or in a query, from 1.") { $0.column }
   }
 }

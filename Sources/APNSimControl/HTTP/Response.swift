@@ -37,6 +37,16 @@ struct Response: Sendable {
     return bytes(writer.bytes, type: "application/json", status, headers: headers)
   }
 
+  static func json(_ object: some JSONObject) -> Response { json(.ok, object) }
+
+  static func json(
+    _ status: HTTPResponseStatus,
+    headers: HTTPHeaders = [:],
+    _ object: some JSONObject
+  ) -> Response {
+    json(status, headers: headers) { object.writeMembers(to: &$0) }
+  }
+
   static func bytes(
     _ bytes: [UInt8],
     type: String,

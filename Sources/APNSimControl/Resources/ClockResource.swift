@@ -26,24 +26,14 @@ enum ClockResource {
 
   private static func answer(_ call: Call) async throws -> Response {
     let clock = call.server.clock
-    return .json { write(clock, to: &$0) }
-  }
-
-  private static func write(_ clock: Simulator.ClockView, to writer: inout JSONWriter) {
-    writer.member("now", clock.now.description)
-    writer.member("mode", clock.isVirtual ? "virtual" : "real")
-    writer.member("running", clock.isRunning)
-    if let moved = clock.moved { writer.member("moved", "\(moved)") }
+    return .json(ClockAnswer(clock: clock))
   }
 
   /// The clock, and what is ahead of it where that is asked for: looking for it takes the longer, the more is due.
   private static func get(_ call: Call) async throws -> Response {
     let foresight = try call.query.flag("ahead") ? call.simulator.foresee() : nil
     let clock = call.server.clock
-    return .json { writer in
-      write(clock, to: &writer)
-      if let foresight { write(foresight, to: &writer) }
-    }
+    return .json(ClockAnswer(clock: clock, foresight: foresight))
   }
 
   /// The events that would follow if the clock were moved.
@@ -56,15 +46,37 @@ enum ClockResource {
     case .by(let span): (moment, foresight) = call.simulator.foresee(for: span)
     case .to(let end): (moment, foresight) = (end, call.simulator.foresee(until: end))
     }
-    return .json { writer in
-      write(clock, to: &writer)
-      writer.member("to", moment.description)
-      write(foresight, to: &writer)
-    }
+    return .json(ClockPreview(clock: ClockAnswer(clock: clock), end: moment, foresight: foresight))
   }
+}
 
-  private static func write(_ foresight: Foresight, to writer: inout JSONWriter) {
-    writer.list("ahead", foresight.upcoming) { $0.writeMembers(to: &$1) }
-    writer.member("more", foresight.isCut)
+struct ClockAnswer: JSONObject {
+  let clock: Simulator.ClockView
+  var foresight: Foresight?
+
+  static let shape = JSONShape<Self>("Clock") {
+    $0.member("now") { $0.clock.now }
+    $0.member("mode", "Whether it follows the system's.", .words(["real", "virtual"])) {
+      $0.clock.isVirtual ? "virtual" : "real"
+    }
+    $0.member("running") { $0.clock.isRunning }
+    $0.optional(
+      "moved",
+      "How far a real clock was moved from the system's, as a duration; absent for less than a second.",
+      .example("28d")
+    ) { $0.clock.moved?.description }
+    $0.optionalMembers { $0.foresight }
+  }
+}
+
+struct ClockPreview: JSONObject {
+  let clock: ClockAnswer
+  let end: Timestamp
+  let foresight: Foresight
+
+  static let shape = JSONShape<Self>("ClockPreview") {
+    $0.members { $0.clock }
+    $0.member("to", "Where the clock would be.") { $0.end }
+    $0.members { $0.foresight }
   }
 }

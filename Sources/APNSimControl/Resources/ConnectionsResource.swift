@@ -1,6 +1,6 @@
-import APNSimCore
+package import APNSimCore
 import APNSimServer
-import APNSimWire
+package import APNSimWire
 import NIOHTTP1
 
 /// `/connections`: present and past connections, the cost of their errors, and ending a connection.
@@ -31,7 +31,7 @@ enum ConnectionsResource {
     let next = asked.flatMap { $0.count > limit ? page.last?.id : nil }
     let refused = onlyOpen ? [] : call.simulator.refusedConnections(most: mostRefused)
     return .json { writer in
-      writer.list("connections", page) { $0.writeMembers(mostReferences: 0, to: &$1) }
+      writer.list("connections", page) { $0.ofList.writeMembers(to: &$1) }
       writer.list("refused", refused) { $0.writeMembers(to: &$1) }
       writer.member("next", next?.description)
     }
@@ -41,14 +41,14 @@ enum ConnectionsResource {
     guard let connection = ConnectionID(call["connection"]).flatMap({ call.simulator.connection($0) }) else {
       throw ProblemDetails.notFound("connection", call["connection"], hint: hint)
     }
-    return .json { connection.writeMembers(mostReferences: 100_000, to: &$0) }
+    return .json(ConnectionDetail(connection: connection))
   }
 
   private static func story(_ call: Call) async throws -> Response {
     guard let story = ConnectionID(call["connection"]).flatMap({ call.simulator.story(of: $0) }) else {
       throw ProblemDetails.notFound("connection", call["connection"], hint: hint)
     }
-    return .json { story.writeMembers(to: &$0) }
+    return .json(story)
   }
 
   private static func end(_ call: Call) async throws -> Response {
@@ -62,82 +62,111 @@ enum ConnectionsResource {
   }
 }
 
-extension ConnectionRefusal {
-  fileprivate func writeMembers(to writer: inout JSONWriter) {
-    writer.member("at", at.description)
-    writer.member("listener", listener.rawValue)
-    writer.member("peer", peer)
-    writer.member("reason", reason)
-    writer.member("subject", subject)
+extension ConnectionRefusal: JSONObject {
+  package static let shape = JSONShape<Self>("ConnectionRefusal", "A connection that never became one.") {
+    $0.member("at") { $0.at }
+    $0.member("listener", "The service that was called.") { $0.listener }
+    $0.member("peer", "The address it came from.") { $0.peer }
+    $0.member("reason", "The reason, as in the journal.") { $0.reason }
+    $0.member("subject", "The subject of its certificate; empty without one.") { $0.subject }
   }
 }
 
-extension ConnectionView {
-  /// - Parameter mostReferences: the maximum number of notifications in each list of the resend report; 0 omits the
-  ///   report.
-  func writeMembers(mostReferences: Int, to writer: inout JSONWriter) {
-    writer.member("id", id.description)
-    writer.member("listener", listener.rawValue)
-    writer.member("open", isOpen)
-    writer.member("peer", opening.peer)
-    writer.member("openedAt", openedAt.description)
-    writer.member("closedAt", closedAt?.description)
-    writer.member("closing", closing?.rawValue)
-    writer.key("provider")
-    writer.beginObject()
-    writer.member("topic", opening.provider.topic)
-    writer.member("environment", opening.provider.environment.rawValue)
-    writer.member("subject", opening.provider.subject)
-    writer.endObject()
-    writer.key("tls")
-    writer.beginObject()
-    writer.member("version", opening.tlsVersion)
-    writer.member("cipher", opening.cipher)
-    writer.endObject()
-    counts.writeMembers(to: &writer)
-    writer.member("tuplesRead", tuplesRead)
-    writer.key("unfinished")
-    if let unfinished {
-      writer.beginObject()
-      writer.member("command", unfinished.command)
-      writer.member("bytes", unfinished.bytes)
-      writer.member("expected", unfinished.expected)
-      writer.member("exact", unfinished.isExact)
-      writer.member("text", unfinished.description)
-      writer.endObject()
-    } else {
-      writer.null()
+extension ConnectionView: JSONObject {
+  package static let shape = JSONShape<Self>("Connection") {
+    $0.member("id") { $0.id }
+    $0.member("listener") { $0.listener }
+    $0.member("open") { $0.isOpen }
+    $0.member("peer") { $0.opening.peer }
+    $0.member("openedAt") { $0.openedAt }
+    $0.member("closedAt", "Null while it is open.") { $0.closedAt }
+    $0.member("closing", "How it ended; null while it is open.") { $0.closing }
+    $0.member("provider") { Provider(identity: $0.opening.provider) }
+    $0.member("tls") { TLS(opening: $0.opening) }
+    $0.members { $0.counts }
+    $0.member("tuplesRead", "For a feedback connection.") { $0.tuplesRead }
+    $0.member(
+      "unfinished",
+      "The frame of which the rest has not come, or had not when the connection ended; null without one."
+    ) { $0.unfinished }
+    $0.member("error", "The error response that was sent; null without one.") { $0.error }
+    $0.optional("goAway", "Of a connection over HTTP/2: the GOAWAY that was sent, where there was one.") {
+      $0.goAway.map { GoAway(lastStream: $0.lastStream, at: $0.at) }
     }
-    writer.key("error")
-    if let error {
-      writer.beginObject()
-      writer.member("status", error.response.status.rawValue)
-      writer.member("identifier", error.response.identifier.hex)
-      writer.member("at", error.at.description)
-      writer.endObject()
-    } else {
-      writer.null()
-    }
-    if let goAway {
-      writer.key("goAway")
-      writer.beginObject()
-      writer.member("lastStream", goAway.lastStream)
-      writer.member("at", goAway.at.description)
-      writer.endObject()
-    }
-    if malformed.count > 0 { write(malformed, isWhole: mostReferences > 0, to: &writer) }
-    guard mostReferences > 0 else { return }
-    writer.key("resend")
-    writer.beginObject()
-    resend.writeMembers(most: mostReferences, to: &writer)
-    writer.endObject()
+    $0.optional(
+      "malformed",
+      "Of a connection over HTTP/2: what never became a request, where there was any; its streams were reset."
+    ) { $0.malformed.count > 0 ? $0.malformed : nil }
   }
 
-  private func write(_ malformed: MalformedRequests, isWhole: Bool, to writer: inout JSONWriter) {
-    writer.key("malformed")
-    writer.beginObject()
-    writer.member("count", malformed.count)
-    writer.list("latest", isWhole ? malformed.latest : malformed.latest.suffix(1)) { $0.writeMembers(to: &$1) }
-    writer.endObject()
+  /// As it stands in a list of connections.
+  fileprivate var ofList: Self {
+    var view = self
+    view.malformed.forgetAllButLast()
+    return view
+  }
+
+  private struct Provider: JSONObject {
+    let identity: ProviderIdentity
+
+    static let shape = JSONShape<Self> {
+      $0.member("topic") { $0.identity.topic }
+      $0.member("environment", "The environment.") { $0.identity.environment }
+      $0.member("subject") { $0.identity.subject }
+    }
+  }
+
+  private struct TLS: JSONObject {
+    let opening: ConnectionOpening
+
+    static let shape = JSONShape<Self> {
+      $0.member("version") { $0.opening.tlsVersion }
+      $0.member("cipher") { $0.opening.cipher }
+    }
+  }
+
+  private struct GoAway: JSONObject {
+    let lastStream: UInt32
+    let at: Timestamp
+
+    static let shape = JSONShape<Self> {
+      $0.member("lastStream", "Requests on greater streams are not processed and can be sent again.") {
+        $0.lastStream
+      }
+      $0.member("at") { $0.at }
+    }
+  }
+}
+
+/// A connection with what its provider has to make good.
+struct ConnectionDetail: JSONObject {
+  let connection: ConnectionView
+
+  /// The maximum number of notifications in each list.
+  private static let mostReferences = 100_000
+
+  static let shape = JSONShape<Self>("ConnectionDetail") {
+    $0.members { $0.connection }
+    $0.member("resend") { $0.connection.resend.limited(to: mostReferences) }
+  }
+}
+
+extension SentError: JSONObject {
+  package static let shape = JSONShape<Self>("ErrorResponse") {
+    $0.member("status") { $0.response.status.rawValue }
+    $0.member("identifier") { $0.response.identifier }
+    $0.member("at") { $0.at }
+  }
+}
+
+extension UnfinishedFrame: JSONObject {
+  package static let shape = JSONShape<Self>("UnfinishedFrame") {
+    $0.member("command") { $0.command }
+    $0.member("bytes", "Bytes that have come.", .least(0)) { $0.bytes }
+    $0.member("expected", "Bytes that the frame has, as far as its lengths have come.", .least(0)) {
+      $0.expected
+    }
+    $0.member("exact", "False where a length that has not come may make it longer.") { $0.isExact }
+    $0.member("text", "For people.", .example("73 of 74 bytes of a command 2 frame")) { $0.description }
   }
 }

@@ -16,23 +16,7 @@ enum CredentialsResource {
       guard let texts = endpoints.credentials(withKeys: shared) else {
         throw ProblemDetails.unreadableCredentials
       }
-      return .json { writer in
-        writer.member("ca", texts.authority)
-        writer.member("keyId", endpoints.keyID)
-        writer.member("teamId", endpoints.teamID)
-        writer.member("shared", shared)
-        writer.member("authKey", texts.authKey)
-        writer.member("providerCertificate", texts.providerCertificate)
-        writer.member("providerKey", texts.providerKey)
-        writer.key("files")
-        writer.beginObject()
-        writer.member("ca", endpoints.authorityFile)
-        writer.member("authKey", endpoints.providerTokenKeyFile)
-        writer.member("providerCertificate", endpoints.providerCertificateFile)
-        writer.member("providerKey", endpoints.providerKeyFile)
-        writer.member("providerP12", endpoints.providerPKCS12File)
-        writer.endObject()
-      }
+      return .json(CredentialsAnswer(endpoints: endpoints, texts: texts, isShared: shared))
     }
   ]
 
@@ -50,8 +34,37 @@ enum CredentialsResource {
   }
 }
 
+struct CredentialsAnswer: JSONObject {
+  let endpoints: Endpoints
+  let texts: SharedCredentials
+  let isShared: Bool
+
+  private struct Files: JSONObject {
+    let endpoints: Endpoints
+
+    static let shape = JSONShape<Self> {
+      $0.member("ca") { $0.endpoints.authorityFile }
+      $0.member("authKey") { $0.endpoints.providerTokenKeyFile }
+      $0.member("providerCertificate") { $0.endpoints.providerCertificateFile }
+      $0.member("providerKey") { $0.endpoints.providerKeyFile }
+      $0.member("providerP12") { $0.endpoints.providerPKCS12File }
+    }
+  }
+
+  static let shape = JSONShape<Self>("Credentials") {
+    $0.member("ca", "The CA's certificate.") { $0.texts.authority }
+    $0.member("keyId", "Of the key for provider tokens: kid.") { $0.endpoints.keyID }
+    $0.member("teamId", "Of the key for provider tokens: iss.") { $0.endpoints.teamID }
+    $0.member("shared", "Whether private keys are handed out (--share-credentials).") { $0.isShared }
+    $0.member("authKey", "The .p8 key; null where keys are not handed out.") { $0.texts.authKey }
+    $0.member("providerCertificate", "Null where keys are not handed out.") { $0.texts.providerCertificate }
+    $0.member("providerKey", "Null where keys are not handed out.") { $0.texts.providerKey }
+    $0.member("files", "Paths on the simulator's machine.") { Files(endpoints: $0.endpoints) }
+  }
+}
+
 extension ProblemDetails {
-  fileprivate static let starting = ProblemDetails(
+  static let starting = ProblemDetails(
     .serviceUnavailable,
     title: "Not ready",
     detail: "the simulator is starting or stopping"

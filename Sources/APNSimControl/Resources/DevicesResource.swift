@@ -1,7 +1,7 @@
-import APNSimCore
+package import APNSimCore
 import APNSimScenario
 import APNSimServer
-import APNSimWire
+package import APNSimWire
 import NIOHTTP1
 
 /// `/devices`: devices by their name, or by a token of theirs in hex digits.
@@ -48,12 +48,12 @@ enum DevicesResource {
     _ status: HTTPResponseStatus = .ok
   ) throws(ProblemDetails) -> Response {
     let device = try find(call, name)
-    return .json(status) { device.writeMembers(to: &$0) }
+    return .json(status, device)
   }
 
   private static func get(_ call: Call) async throws -> Response {
     let device = try find(call)
-    return .json { device.writeMembers(to: &$0) }
+    return .json(device)
   }
 
   /// Adds the device, or replaces it by the body's.
@@ -124,10 +124,7 @@ enum DevicesResource {
     let after = try call.query.value("after", "the \"next\" of a page") { UInt64($0) }
     let device = try find(call).reference
     let page = call.simulator.inbox(of: device, after: after ?? 0, limit: limit, room: mostBytes)
-    return .json { writer in
-      writer.list("notifications", page?.notifications ?? []) { $0.writeMembers(to: &$1) }
-      writer.member("next", page?.next.map { "\($0)" })
-    }
+    return .json(InboxAnswer(notifications: page?.notifications ?? [], next: page?.next.map { "\($0)" }))
   }
 
   /// The maximum size of a page, in bytes: with long texts in strings files, a page has fewer notifications than
@@ -158,27 +155,47 @@ enum DevicesResource {
 
   private static func stored(_ call: Call) async throws -> Response {
     let stored = call.simulator.stored(for: try find(call).reference) ?? []
-    return .json { writer in
-      writer.list("notifications", stored) { $0.writeMembers(to: &$1) }
-    }
+    return .json(StoredAnswer(notifications: stored))
   }
 }
 
-extension DeviceView {
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.member("name", name)
-    writer.member("online", isOnline)
-    writer.list("apps", apps) { app, writer in
-      app.app.writeMembers(to: &writer)
-      writer.member("token", hex: app.token)
-      writer.member("installed", app.isInstalled)
-      writer.member("issued", app.isIssued)
-      writer.member("badge", app.badge)
-      writer.member("registeredAt", app.registeredAt.description)
-      if let expires = app.expires { writer.member("expires", expires.description) }
-      writer.member("stored", app.stored.map { "n\($0)" })
-    }
-    writer.member("languages", languages)
-    writer.member("connection", connection?.description)
+struct InboxAnswer: JSONObject {
+  let notifications: [DeviceNotification]
+  let next: String?
+
+  static let shape = JSONShape<Self>("Inbox") {
+    $0.list("notifications") { $0.notifications }
+    $0.member("next", "The cursor to continue after; null at the end.") { $0.next }
+  }
+}
+
+struct StoredAnswer: JSONObject {
+  let notifications: [DeviceNotification]
+
+  static let shape = JSONShape<Self>("Stored") {
+    $0.list("notifications") { $0.notifications }
+  }
+}
+
+extension DeviceView: JSONObject {
+  package static let shape = JSONShape<Self>("Device") {
+    $0.member("name") { $0.name }
+    $0.member("online") { $0.isOnline }
+    $0.list("apps") { $0.apps }
+    $0.list("languages", "Those that its user prefers, best first.") { $0.languages }
+    $0.member("connection", "Its connection to the device port.") { $0.connection }
+  }
+}
+
+extension DeviceView.AppView: JSONObject {
+  package static let shape = JSONShape<Self>("App") {
+    $0.members { $0.app }
+    $0.member("token", "Hex digits.") { HexText($0.token) }
+    $0.member("installed") { $0.isInstalled }
+    $0.member("issued", "Whether this simulator issued the token.") { $0.isIssued }
+    $0.member("badge", "The number on its icon; 0 is none.") { $0.badge }
+    $0.member("registeredAt") { $0.registeredAt }
+    $0.optional("expires", "When the token expires, or did; absent for one that never does.") { $0.expires }
+    $0.member("stored", "The stored notification.") { $0.stored.map { NotificationNumber($0) } }
   }
 }

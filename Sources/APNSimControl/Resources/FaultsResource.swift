@@ -1,7 +1,7 @@
-import APNSimCore
+package import APNSimCore
 import APNSimScenario
 import APNSimServer
-import APNSimWire
+package import APNSimWire
 import NIOHTTP1
 
 /// `/faults`: the rules that decide, those added last first.
@@ -26,10 +26,12 @@ enum FaultsResource {
   /// The kinds of faults that there are, family by family.
   private static func catalogue(_ call: Call) async throws -> Response {
     let rows = FaultFamily.allCases.flatMap { family in
-      family.kinds.compactMap { kind in kind.exampleRule.map { (family, kind, call.simulator.foresee($0)) } }
+      family.kinds.compactMap { kind in
+        kind.exampleRule.map { FaultEntry(family: family, kind: kind, preview: call.simulator.foresee($0)) }
+      }
     }
     return .json { writer in
-      writer.list("faults", rows) { row, writer in row.1.writeMembers(of: row.0, row.2, to: &writer) }
+      writer.list("faults", rows) { $0.writeMembers(to: &$1) }
     }
   }
 
@@ -45,16 +47,12 @@ enum FaultsResource {
   private static func preview(_ call: Call, _ rule: Rule) async -> Response {
     let preview = await call.simulator.preview(rule, while: call.isWanted)
     let text = RuleText.text(rule)
-    return .json { writer in
-      writer.member("rule", text)
-      preview.writeMembers(to: &writer)
-      writer.key("same")
-      writer.beginObject()
-      writer.member("apnsim", ShellText.apnsim(["fault", "add", text], call))
-      writer.member("curl", ShellText.curl("POST", "/faults", json: RuleText.json(rule), call))
-      writer.member("magicToken", preview.magicToken)
-      writer.endObject()
-    }
+    let same = FaultPreviewAnswer.Same(
+      apnsim: ShellText.apnsim(["fault", "add", text], call),
+      curl: ShellText.curl("POST", "/faults", json: RuleText.json(rule), call),
+      magicToken: preview.magicToken
+    )
+    return .json(FaultPreviewAnswer(rule: text, preview: preview, same: same))
   }
 
   private static func clear(_ call: Call) async throws -> Response {
@@ -68,7 +66,7 @@ enum FaultsResource {
       let rule = rules.first(where: { $0.id == call["fault"] })
         ?? rules.first(where: { $0.rule.name == call["fault"] })
     else { throw ProblemDetails(.unknownRule(call["fault"])) }
-    return .json { rule.writeMembers(to: &$0) }
+    return .json(rule)
   }
 
   private static func remove(_ call: Call) async throws -> Response {
@@ -77,18 +75,44 @@ enum FaultsResource {
   }
 }
 
-extension RuleView {
-  func writeMembers(to writer: inout JSONWriter) {
-    writer.member("id", id)
-    writer.member("name", rule.name.isEmpty ? nil : rule.name)
-    writer.member("kind", rule.action.kind)
-    writer.member("matched", matches)
-    writer.member("fired", fired)
-    writer.key("times")
-    if let times = rule.times { writer.int(times) } else { writer.null() }
-    writer.member("spent", isSpent)
-    writer.key("rule")
-    rule.write(to: &writer)
+extension RuleView: JSONObject {
+  package static let shape = JSONShape<Self>("Fault") {
+    $0.member("id", "By which it can be removed.", .pattern("^r[0-9]+$")) { $0.id }
+    $0.member("name") { $0.rule.name.isEmpty ? nil : $0.rule.name }
+    $0.member("kind", "The fault's name, or reply, shutdown, proceed.") { $0.rule.action.kind }
+    $0.member("matched", "How often its `when` matched.", .least(0)) { $0.matches }
+    $0.member("fired", "How often it fired.", .least(0)) { $0.fired }
+    $0.member("times", "How often it may fire; null without an end.", .least(0)) { $0.rule.times }
+    $0.member("spent", "Whether its `times` are used up.") { $0.isSpent }
+    $0.member("rule") { $0.rule }
+  }
+}
+
+/// The preview of a rule, and other ways to the same.
+struct FaultPreviewAnswer: JSONObject {
+  let rule: String
+  let preview: FaultPreview
+  let same: Same
+
+  struct Same: JSONObject {
+    let apnsim: String
+    let curl: String
+    let magicToken: String?
+
+    static let shape = JSONShape<Self> {
+      $0.member("apnsim") { $0.apnsim }
+      $0.member("curl") { $0.curl }
+      $0.member(
+        "magicToken",
+        "A device token that does the same whenever it is sent to; null where none does."
+      ) { $0.magicToken }
+    }
+  }
+
+  static let shape = JSONShape<Self>("FaultPreview") {
+    $0.member("rule", "The rule in one line, as `apnsim fault add` and scenarios take it.") { $0.rule }
+    $0.members { $0.preview }
+    $0.member("same", "The same by other ways.") { $0.same }
   }
 }
 

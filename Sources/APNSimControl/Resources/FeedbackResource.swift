@@ -1,6 +1,6 @@
-import APNSimCore
+package import APNSimCore
 import APNSimScenario
-import APNSimWire
+package import APNSimWire
 import NIOHTTP1
 
 /// `/feedback`: the unread lists, and the reads of the service.
@@ -24,21 +24,13 @@ enum FeedbackResource {
         let from = after?.app == app ? after?.position ?? 0 : 0
         let page = call.simulator.feedback(for: app, from: from, limit: left)
         left -= page.tuples.count
-        for tuple in page.tuples { write(tuple, of: app, to: &writer) }
+        for tuple in page.tuples { ListedTuple(app: app, tuple: tuple).write(to: &writer) }
         next = page.next.map { FeedbackCursor(app: app, position: $0) }
         if next != nil { break }
       }
       writer.endArray()
       writer.member("next", next?.description)
     }
-  }
-
-  private static func write(_ tuple: FeedbackTuple, of app: AppKey, to writer: inout JSONWriter) {
-    writer.beginObject()
-    app.writeMembers(to: &writer)
-    writer.member("token", hex: tuple.token)
-    writer.member("timestamp", tuple.timestamp)
-    writer.endObject()
   }
 
   /// The apps that match the query's `topic` and `environment`.
@@ -76,18 +68,33 @@ enum FeedbackResource {
     let limit = try call.query.int("limit", in: 1...1000, default: 100)
     let (reads, next) = call.simulator.feedbackReads(after: UInt64(after), limit: limit)
     return .json { writer in
-      writer.list("reads", reads) { read, writer in
-        writer.member("seq", read.seq)
-        writer.member("time", read.time.description)
-        writer.member("connection", read.connection.description)
-        read.app.writeMembers(to: &writer)
-        writer.member("subject", read.subject)
-        writer.key("tuples")
-        writer.beginArray()
-        for tuple in read.tuples { write(tuple, of: read.app, to: &writer) }
-        writer.endArray()
-      }
+      writer.list("reads", reads) { $0.writeMembers(to: &$1) }
       writer.member("next", next.map { "\($0)" })
+    }
+  }
+}
+
+/// A tuple with the app whose list it is in.
+struct ListedTuple: JSONObject {
+  let app: AppKey
+  let tuple: FeedbackTuple
+
+  static let shape = JSONShape<Self>("Tuple") {
+    $0.members { $0.app }
+    $0.member("token", "Hex digits.") { HexText($0.tuple.token) }
+    $0.member("timestamp", "Seconds since 1970.") { $0.tuple.timestamp }
+  }
+}
+
+extension FeedbackRead: JSONObject {
+  package static let shape = JSONShape<Self>("FeedbackRead") {
+    $0.member("seq") { $0.seq }
+    $0.member("time") { $0.time }
+    $0.member("connection") { $0.connection }
+    $0.members { $0.app }
+    $0.member("subject", "The subject of the reader's certificate.") { $0.subject }
+    $0.list("tuples", "Empty if the reader found nothing.") { read in
+      read.tuples.map { ListedTuple(app: read.app, tuple: $0) }
     }
   }
 }

@@ -45,13 +45,13 @@ enum NotificationsResource {
     )
     let found = await isNewestFirst ? page.newest(before: place ?? .max) : page.oldest(after: place ?? 0)
     let counts = try call.query.flag("counts") ? await page.counts() : nil
-    return .json { writer in
-      writer.list("notifications", found.views) { $0.writeAll(to: &$1) }
-      writer.member("next", found.next.map { "n\($0)" })
-      guard let counts else { return }
-      writer.member("matched", counts.matched)
-      writer.member("kept", counts.kept)
-    }
+    return .json(
+      NotificationsAnswer(
+        notifications: found.views,
+        next: found.next.map { NotificationNumber($0) },
+        counts: counts
+      )
+    )
   }
 
   /// The history in slices of time.
@@ -68,21 +68,7 @@ enum NotificationsResource {
     }
     let page = NotificationPage(simulator: call.simulator, limit: 0, query: query, isWanted: call.isWanted)
     let bars = await page.bars(HistoryBars(from: from, to: to, count: count))
-    return .json { writer in
-      writer.member("from", from.description)
-      writer.member("to", bars.end.description)
-      writer.member("step", bars.step.milliseconds)
-      writer.list("bars", bars.accepted.indices) { bar, writer in
-        writer.member("at", bars.beginning(of: bar).description)
-        writer.member("accepted", bars.accepted[bar])
-        writer.member("refused", bars.refused[bar])
-      }
-      writer.list("marks", bars.changes) { mark, writer in
-        writer.member("at", mark.at.description)
-        writer.member("kind", mark.kind)
-        writer.member("text", mark.text)
-      }
-    }
+    return .json(HistogramAnswer(from: from, bars: bars))
   }
 
   private static func clear(_ call: Call) async throws -> Response {
@@ -95,10 +81,7 @@ enum NotificationsResource {
       throw missing(call["id"], call)
     }
     detail.fields = call.simulator.fields(of: detail.view)
-    return .json { [detail] writer in
-      detail.view.writeAll(to: &writer)
-      detail.writeMembers(to: &writer)
-    }
+    return .json(detail)
   }
 
   /// The frame's bytes.

@@ -1,6 +1,6 @@
 import APNSimCore
-import APNSimScenario
-import APNSimWire
+package import APNSimScenario
+package import APNSimWire
 import NIOHTTP1
 
 /// `GET /queries/complete`: what can stand at a place of a query.
@@ -21,14 +21,31 @@ enum QueriesResource {
     let seen =
       completion.takesPaths
       ? call.simulator.payloadPathsSeen() : completion.path.map { call.simulator.valuesSeen(at: $0) } ?? []
-    return .json { writer in
-      writer.member("from", completion.range.lowerBound)
-      writer.member("to", completion.range.upperBound)
-      writer.list("items", completion.items(seen)) { item, writer in
-        writer.member("text", item.text)
-        writer.member("kind", item.kind.rawValue)
-        if let count = item.count { writer.member("count", count) }
-      }
+    return .json(CompletionAnswer(range: completion.range, items: completion.items(seen)))
+  }
+}
+
+struct CompletionAnswer: JSONObject {
+  let range: Range<Int>
+  let items: [QueryCompletion.Item]
+
+  static let shape = JSONShape<Self>("QueryCompletion") {
+    $0.member("from", "What an item stands for begins here, counted as `at` is.", .least(0)) {
+      $0.range.lowerBound
     }
+    $0.member("to", "It ends before this place.", .least(0)) { $0.range.upperBound }
+    $0.list(
+      "items",
+      "Those that begin as what is typed, the most frequent first, and then those that have it in them.",
+      counts: 0...QueryCompletion.mostItems
+    ) { $0.items }
+  }
+}
+
+extension QueryCompletion.Item: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("text", "As it is typed, in quotes where it has to be.") { $0.text }
+    $0.member("kind", "An `operator` comes with its field before it.") { $0.kind }
+    $0.optional("count", "How often it is among the newest 2,000 notifications.", .least(0)) { $0.count }
   }
 }

@@ -16,7 +16,9 @@ enum SandboxesResource {
 
   private static func list(_ call: Call) async throws -> Response {
     return .json { writer in
-      writer.list("sandboxes", call.services.sandboxes.all) { $0.writeMembers(call, to: &$1) }
+      writer.list("sandboxes", call.services.sandboxes.all.compactMap { try? SandboxAnswer($0, call) }) {
+        $0.writeMembers(to: &$1)
+      }
     }
   }
 
@@ -30,11 +32,11 @@ enum SandboxesResource {
     }
     let space = try await call.services.sandboxes.make(scenario, beside: call.space)
     let location = "\(RouteTable.base)/sandboxes/\(space.id ?? "")"
-    return .json(.created, headers: ["Location": location]) { space.writeMembers(call, to: &$0) }
+    return .json(.created, headers: ["Location": location], try SandboxAnswer(space, call))
   }
 
   private static func get(_ call: Call) async throws -> Response {
-    .json { call.space.writeMembers(call, to: &$0) }
+    .json(try SandboxAnswer(call.space, call))
   }
 
   private static func end(_ call: Call) async throws -> Response {
@@ -45,12 +47,24 @@ enum SandboxesResource {
   }
 }
 
-extension Space {
-  /// Writes its name, the path of its resources, and the endpoints in the form of `--print json`.
-  fileprivate func writeMembers(_ call: Call, to writer: inout JSONWriter) {
-    writer.member("id", id ?? "")
-    writer.member("base", "\(RouteTable.base)/sandboxes/\(id ?? "")")
-    writer.member("seed", simulator.seed)
-    call.services.endpoints(of: server, for: call.request)?.writeMembers(to: &writer)
+/// A sandbox: its name, the path of its resources, and its endpoints.
+struct SandboxAnswer: JSONObject {
+  let id: String
+  let seed: UInt64
+  let endpoints: Endpoints
+
+  /// - Throws: `ProblemDetails` 503 of one that is ending.
+  init(_ space: Space, _ call: Call) throws(ProblemDetails) {
+    guard let endpoints = call.services.endpoints(of: space.server, for: call.request) else {
+      throw .starting
+    }
+    (id, seed, self.endpoints) = (space.id ?? "", space.simulator.seed, endpoints)
+  }
+
+  static let shape = JSONShape<Self>("Sandbox") {
+    $0.member("id", "Its name in paths.", .pattern("^s[0-9]+$")) { $0.id }
+    $0.member("base", "The base path of its resources.") { "\(RouteTable.base)/sandboxes/\($0.id)" }
+    $0.member("seed", "Of its chances.") { $0.seed }
+    $0.members { $0.endpoints }
   }
 }

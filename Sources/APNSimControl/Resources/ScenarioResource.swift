@@ -1,7 +1,7 @@
 import APNSimCore
-import APNSimScenario
+package import APNSimScenario
 import APNSimServer
-import APNSimWire
+package import APNSimWire
 import NIOHTTP1
 
 /// `/scenario`: the scenario of the last reset, replacing it, and the schema of scenarios.
@@ -57,17 +57,7 @@ enum ScenarioResource {
     case .failure(let error):
       (mistakes, omitted) = (error.problems, error.omitted)
     }
-    return .json { writer in
-      writer.list("mistakes", mistakes) { mistake, writer in
-        writer.member("line", mistake.location.line)
-        writer.member("column", mistake.location.column)
-        writer.member("length", mistake.length)
-        writer.member("message", mistake.message)
-        if let suggestion = mistake.suggestion { writer.member("suggestion", suggestion) }
-      }
-      writer.member("omitted", omitted)
-      writer.member("resets", call.simulator.lossAtReset)
-    }
+    return .json(CheckAnswer(mistakes: mistakes, omitted: omitted, loss: call.simulator.lossAtReset))
   }
 
   /// Resets the simulator into the scenario, with the clock of the start if the scenario has none.
@@ -81,4 +71,30 @@ enum ScenarioResource {
   }
 
   static let serverSettings = ServerSetting.all.map(\.name)
+}
+
+struct CheckAnswer: JSONObject {
+  let mistakes: [DocumentProblem]
+  let omitted: Int
+  let loss: String
+
+  static let shape = JSONShape<Self>("ScenarioCheck") {
+    $0.list("mistakes", "In the order of the text; empty for a scenario that can be loaded.") { $0.mistakes }
+    $0.member("omitted", "Mistakes beyond those that are listed.", .least(0)) { $0.omitted }
+    $0.member("resets", "What loading it would end, for people.") { $0.loss }
+  }
+}
+
+extension DocumentProblem: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("line", "From 1.", .least(1)) { $0.location.line }
+    $0.member(
+      "column",
+      "In Unicode scalars from 1. What is wrong between the parts of a scenario is at its beginning.",
+      .least(1)
+    ) { $0.location.column }
+    $0.member("length", "The number of characters that are wrong.", .least(0)) { $0.length }
+    $0.member("message") { $0.message }
+    $0.optional("suggestion", "The known name that is nearest.") { $0.suggestion }
+  }
 }

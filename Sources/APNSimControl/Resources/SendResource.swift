@@ -33,21 +33,16 @@ enum SendResource {
     if !isPreview { call.server.reconsiderTimer() }
     let limit = body.isBinary ? simulator.payloadLimit(command: body.command) : body.requestPayloadLimit
     let shown = isPreview ? presented(sent, simulator, at: call.server.wallTime) : nil
-    return .json(isPreview ? .ok : .created) { writer in
-      if !isPreview {
-        writer.member("id", sent.view.id)
-        writer.member("connection", sent.view.connection.description)
-      }
-      write(sent, to: &writer)
-      writer.member("payloadSize", body.payload.count)
-      writer.member("payloadLimit", limit)
-      guard isPreview else { return }
-      writer.key("presentation")
-      guard let presentation = shown?.presentation else { return writer.null() }
-      writer.beginObject()
-      presentation.writeMembers(to: &writer)
-      writer.endObject()
-    }
+    return .json(
+      isPreview ? .ok : .created,
+      SentAnswer(
+        sent: sent,
+        payloadSize: body.payload.count,
+        payloadLimit: limit,
+        isPreview: isPreview,
+        shown: shown?.presentation
+      )
+    )
   }
 
   /// The token and the app that a body means.
@@ -75,69 +70,6 @@ enum SendResource {
       throw ProblemDetails(.appNotOnDevice(device: body.recipient, app: app))
     }
     return (token, app)
-  }
-
-  /// The notification's fate, in the members that a notification has.
-  private static func write(_ sent: Sender.Sent, to writer: inout JSONWriter) {
-    let view = sent.view
-    writer.member("verdict", verdict(sent))
-    writer.member("accepted", view.outcome.isAccepted)
-    writer.member("interface", view.interface.name)
-    writer.member("topic", view.app.topic)
-    writer.member("environment", view.app.environment.rawValue)
-    writer.member("token", view.tokenText)
-    writer.member("device", view.device)
-    writer.member("outcome", view.outcome.description)
-    if let request = view.request {
-      request.writeAnswer(to: &writer)
-    } else {
-      writer.member("status", view.status.rawValue)
-    }
-    writer.key("answer")
-    if let answer = sent.answer {
-      writer.beginObject()
-      writer.member("status", answer.status)
-      writer.key("headers")
-      writer.beginArray()
-      answer.withHeaders { name, value in
-        writer.beginObject()
-        writer.member("name", "\(name)")
-        writer.member("value", String(decoding: value, as: UTF8.self))
-        writer.endObject()
-      }
-      for header in answer.addedHeaders {
-        writer.beginObject()
-        writer.member("name", header.name)
-        writer.member("value", header.value)
-        writer.endObject()
-      }
-      writer.endArray()
-      writer.member("body", String(decoding: answer.body, as: UTF8.self))
-      writer.endObject()
-    } else if !sent.response.isEmpty {
-      writer.beginObject()
-      writer.member("hex", hex: sent.response)
-      writer.endObject()
-    } else {
-      writer.null()
-    }
-    writer.key("explain")
-    writer.beginArray()
-    for explanation in view.explanations { explanation.write(to: &writer) }
-    writer.endArray()
-    writer.member("remarks", view.explanations.compactMap(\.hint))
-  }
-
-  /// `200`, `410 Unregistered`, `accepted`, `8 Invalid token`, `no answer`.
-  private static func verdict(_ sent: Sender.Sent) -> String {
-    let view = sent.view
-    if view.request != nil {
-      guard let answer = sent.answer else { return "no answer" }
-      return "\(answer.status)" + (answer.reason.map { " \($0.name())" } ?? "")
-    }
-    if view.outcome.isAccepted { return "accepted" }
-    return view.status.rawValue == 0
-      ? "closed, no error response" : "\(view.status.rawValue) \(view.status.name)"
   }
 
   /// A person's view of it, once the device is online; nil where it never reaches the device.

@@ -1,7 +1,7 @@
-import APNSimCore
+package import APNSimCore
 import APNSimScenario
 import APNSimServer
-import APNSimWire
+package import APNSimWire
 import NIOHTTP1
 
 /// `POST /notifications/wait`: answers once a condition holds or cannot hold any more.
@@ -22,25 +22,62 @@ enum WaitResource {
     _ outcome: WaitRun.Outcome,
     asserts: Bool
   ) -> Response {
-    let isSatisfied = outcome.isSatisfied
-    return .json(asserts && !isSatisfied ? .unprocessableEntity : .ok) { writer in
-      writer.member("satisfied", isSatisfied)
-      writer.member("expected", terms.expectation)
-      writer.member("matched", outcome.matched)
-      if outcome.missed > 0 { writer.member("missed", outcome.missed) }
-      writer.member("waited", WaitRun.seconds(outcome.waited))
-      writer.list("notifications", outcome.notifications) { $0.writeAll(to: &$1) }
-      writer.list("nearMisses", outcome.nearMisses) { miss, writer in
-        writer.member("id", miss.id)
-        writer.list("differences", miss.differences) { difference, writer in
-          writer.member("path", difference.path)
-          writer.member("expected", difference.expected)
-          writer.key("actual")
-          if let actual = difference.actual { writer.value(actual) } else { writer.null() }
-          // Tells a text from a number, `null` from nothing, and shows what cannot be seen.
-          writer.member("found", difference.found)
-        }
-      }
+    let status: HTTPResponseStatus = asserts && !outcome.isSatisfied ? .unprocessableEntity : .ok
+    return .json(status, WaitAnswer(terms: terms, outcome: outcome))
+  }
+}
+
+struct WaitAnswer: JSONObject {
+  let terms: WaitTerms
+  let outcome: WaitRun.Outcome
+
+  static let shape = JSONShape<Self>("WaitResult") {
+    $0.member("satisfied") { $0.outcome.isSatisfied }
+    $0.member("expected", "The count that was asked for, and for how long it had to be quiet after that.") {
+      $0.terms.expectation
     }
+    $0.member("matched", "Those that matched.", .least(0)) { $0.outcome.matched }
+    $0.optional(
+      "missed",
+      """
+      Notifications that came before the wait and could not be examined: they had left the history (the setting `keep`), \
+      or the time was over before. A wait with an upper bound is then not satisfied. Absent if there are none.
+      """
+    ) { $0.outcome.missed > 0 ? $0.outcome.missed : nil }
+    $0.member("waited", "How long.", .example("5.0s")) { WaitRun.seconds($0.outcome.waited) }
+    $0.list(
+      "notifications",
+      "The first hundred that matched; `GET /notifications` with the same query lists all."
+    ) { $0.outcome.notifications }
+    $0.list("nearMisses", "The nearest ones, where too few matched.") { $0.outcome.nearMisses }
+  }
+}
+
+extension NearMiss: JSONObject {
+  package static let shape = JSONShape<Self>("NearMiss") {
+    $0.member(
+      "id",
+      """
+      A notification, or a connection (such as `c3`) whose frame is not finished; its difference has the path `frame` and \
+      the bytes that have come.
+      """
+    ) { $0.id }
+    $0.list("differences") { $0.differences }
+  }
+}
+
+extension Query.Difference: JSONObject {
+  package static let shape = JSONShape<Self>("Difference") {
+    $0.member("path") { $0.path }
+    $0.member("expected") { $0.expected }
+    $0.member("actual", "The value; null if there is none.") { $0.actual }
+    $0.member(
+      "found",
+      """
+      The value as people compare it: in JSON's notation, with every character escaped that cannot be seen or looks like \
+      another, or `nothing`.
+      """,
+      .example("\"order #17\"")
+    ) { $0.found }
   }
 }

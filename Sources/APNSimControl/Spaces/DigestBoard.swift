@@ -61,39 +61,9 @@ final class DigestBoard: Sendable {
   private func text(_ digest: JournalDigest) -> Text {
     guard !digest.isEmpty else { return Text(seq: digest.seq, json: nil, isLast: digest.isLast) }
     var writer = JSONWriter()
-    writer.beginObject()
     // The newest is as it is now: the digest may be older by a moment.
-    digest.writeMembers(digest.newest.reversed().compactMap { simulator.notification($0) }, to: &writer)
-    writer.endObject()
+    DigestAnswer(digest: digest, newest: digest.newest.reversed().compactMap { simulator.notification($0) })
+      .write(to: &writer)
     return Text(seq: digest.seq, json: writer.bytes, isLast: digest.isLast)
-  }
-}
-
-extension JournalDigest {
-  /// - Parameter views: the newest notifications that match, newest first.
-  fileprivate func writeMembers(_ views: [NotificationView], to writer: inout JSONWriter) {
-    writer.member("seq", seq)
-    writer.member("time", time.description)
-    writer.member("received", received)
-    writer.member("matched", matched)
-    writer.member("rejected", rejected)
-    writer.key("outcomes")
-    writer.beginObject()
-    for (name, count) in outcomes.map({ ($0.text, $1) }).sorted(by: { $0.0 < $1.0 }) {
-      writer.key(name)
-      writer.int(count)
-    }
-    writer.endObject()
-    writer.list("newest", views) { $0.writeAll(to: &$1) }
-    writer.member("skipped", matched - newest.count)
-    writer.member("changed", changed.map { "n\($0)" })
-    if hasMoreChanged { writer.member("changedMore", true) }
-    if missed > 0 { writer.member("missed", missed) }
-    writer.member("cleared", wasCleared)
-    writer.member("clock", kinds.contains(.clock))
-    writer.member("faults", kinds.contains(.faults))
-    writer.member("connections", kinds.contains(.connections))
-    writer.member("devices", kinds.contains(.devices))
-    writer.member("feedback", kinds.contains(.feedback))
   }
 }

@@ -1,6 +1,5 @@
 import APNSimCore
 package import APNSimState
-import APNSimWire
 import Synchronization
 
 /// The durable state of the main simulator: how far it has been restored, then who keeps it.
@@ -26,11 +25,6 @@ package final class DurableState: Sendable {
     return "nothing can be kept" + (status.lastError.map { ": \($0)" } ?? "")
   }
 
-  /// Writes how far it has been restored, into an object that the caller has begun.
-  func writeProgress(to writer: inout JSONWriter) {
-    guard keeper == nil else { return }
-    writer.member("inputs", progress.inputs)
-    writer.member("bytes", progress.bytes)
-    writer.member("byteCount", progress.byteCount)
-  }
+  /// The progress of a restoration; nil once it has ended.
+  var openProgress: StateProgress? { keeper == nil ? progress : nil }
 }

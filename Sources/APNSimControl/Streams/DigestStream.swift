@@ -63,12 +63,7 @@ struct DigestStream: Sendable {
 
   private func hello(_ start: Simulator.DigestStart, _ seq: UInt64) -> [UInt8] {
     var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("seq", seq)
-    writer.member("process", process)
-    writer.member("kept", start.kept.count)
-    writer.member("oldest", start.kept.isEmpty ? nil : "n\(start.kept.lowerBound)")
-    writer.endObject()
+    DigestHello(seq: seq, process: process, kept: start.kept).write(to: &writer)
     return writer.bytes
   }
 }

@@ -1,7 +1,7 @@
 package import APNSimWire
 
 /// A Live Activity on a device.
-struct Activity {
+package struct Activity {
   /// `a7`: no two activities of a simulator have the same.
   let number: UInt64
   var device: UInt32
@@ -40,7 +40,7 @@ struct Activity {
   static let afterlife = TimeSpan.hours(4)
 
   /// Its place in what a person sees.
-  enum State: String {
+  package enum State: String, JSONWord {
     case active, stale, ended, dismissed
   }
 
@@ -69,7 +69,7 @@ package struct ActivityView: Hashable, Sendable {
   package var id: String
   package var app: AppKey
   package var type: String?
-  package var state: String
+  package var state: Activity.State
   package var attributes: [UInt8]
   package var contentState: [UInt8]
   package var token: [UInt8]?
@@ -88,7 +88,7 @@ package struct ActivityView: Hashable, Sendable {
     id = "a\(activity.number)"
     app = activity.app
     type = activity.type
-    state = activity.state(at: now).rawValue
+    state = activity.state(at: now)
     attributes = activity.attributes
     contentState = activity.contentState
     token = activity.token
@@ -103,30 +103,38 @@ package struct ActivityView: Hashable, Sendable {
     relevanceScore = activity.relevanceScore
     alert = activity.alert
   }
+}
 
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("id", id)
-    app.writeMembers(to: &writer)
-    writer.member("attributesType", type)
-    writer.member("state", state)
-    writer.key("attributes")
-    if attributes.isEmpty { writer.null() } else { writer.raw(attributes) }
-    writer.key("contentState")
-    if contentState.isEmpty { writer.null() } else { writer.raw(contentState) }
-    writer.key("token")
-    if let token { writer.hex(token) } else { writer.null() }
-    writer.member("channel", channel)
-    writer.member("startedAt", started.description)
-    writer.member("updatedAt", updated.description)
-    writer.key("timestamp")
-    if let timestamp { writer.int(timestamp) } else { writer.null() }
-    writer.member("updates", updates)
-    writer.member("staleDate", staleDate?.description)
-    writer.member("endsAt", endsAt.description)
-    writer.member("dismissedAt", dismissedAt.description)
-    writer.key("relevanceScore")
-    if let relevanceScore { writer.raw(Array(relevanceScore.utf8)) } else { writer.null() }
-    writer.member("alert", alert)
+extension ActivityView: JSONObject {
+  package static let shape = JSONShape<Self>("Activity", "A Live Activity on a device.") {
+    $0.member("id", "Its number.", .pattern("^a[0-9]+$")) { $0.id }
+    $0.members { $0.app }
+    $0.member("attributesType", "Null if the simulator met it by a push to its own token.") { $0.type }
+    $0.member("state", "Ended: it is over and still on the screen. Dismissed: it is not.") { $0.state }
+    $0.member("attributes", "Null where none are known.", schema: .type("object").orNull) {
+      $1.rawOrNull($0.attributes)
+    }
+    $0.member("contentState", "Null where none is known.", schema: .type("object").orNull) {
+      $1.rawOrNull($0.contentState)
+    }
+    $0.member("token", "The token that updates it, in hex digits.") { $0.token.map { HexText($0) } }
+    $0.member("channel", "The channel that updates it.") { $0.channel }
+    $0.member("startedAt") { $0.started }
+    $0.member("updatedAt") { $0.updated }
+    $0.member("timestamp", "That of the last push that counted.") { $0.timestamp }
+    $0.member("updates", "Pushes that changed it.") { $0.updates }
+    $0.member("staleDate") { $0.staleDate }
+    $0.member("endsAt", "When it is, or was, over.") { $0.endsAt }
+    $0.member("dismissedAt", "When it leaves the screen.") { $0.dismissedAt }
+    $0.member("relevanceScore") { $0.relevanceScore.map { NumberText($0) } }
+    $0.member("alert", "The last alert that was shown with it.") { $0.alert }
+  }
+}
+
+extension JSONWriter {
+  /// Writes bytes that are JSON; null for none.
+  fileprivate mutating func rawOrNull(_ json: [UInt8]) {
+    if json.isEmpty { null() } else { raw(json) }
   }
 }
 
@@ -135,11 +143,16 @@ package struct IgnoredPush: Hashable, Sendable {
   package var notification: UInt64
   package var time: Timestamp
   package var reason: String
+}
 
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("notification", "n\(notification)")
-    writer.member("time", time.description)
-    writer.member("reason", reason)
+extension IgnoredPush: JSONObject {
+  package static let shape = JSONShape<Self>(
+    "IgnoredPush",
+    "A push of the type liveactivity that was answered 200 and showed nothing."
+  ) {
+    $0.member("notification", "The number of the push.") { NotificationNumber($0.notification) }
+    $0.member("time") { $0.time }
+    $0.member("reason") { $0.reason }
   }
 }
 

@@ -180,7 +180,7 @@ struct ActivityBook {
 
 extension Activity.State: Comparable {
   /// An activity that is seen less makes way first.
-  static func < (left: Activity.State, right: Activity.State) -> Bool { left.weight < right.weight }
+  package static func < (left: Activity.State, right: Activity.State) -> Bool { left.weight < right.weight }
 
   private var weight: Int {
     switch self {

@@ -50,13 +50,14 @@ public enum PushEnvironment: String, Hashable, Sendable, CaseIterable, Comparabl
   }
 }
 
-extension AppKey {
-  /// `"topic":"com.example.app","environment":"production"`, in an object that the caller has begun.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("topic", topic)
-    writer.member("environment", environment.rawValue)
+extension AppKey: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("topic", "The app's bundle ID.") { $0.topic }
+    $0.member("environment", "The environment.") { $0.environment }
   }
 }
+
+extension PushEnvironment: JSONWord {}
 
 extension PushEnvironment: Kept {}
 

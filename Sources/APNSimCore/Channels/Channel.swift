@@ -109,18 +109,27 @@ package struct ChannelView: Hashable, Sendable {
 
   /// As many subscribers are named.
   static let mostNames = 1000
+}
 
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("id", id)
-    app.writeMembers(to: &writer)
-    writer.member("storagePolicy", storagePolicy.rawValue)
-    writer.member("createdAt", created.description)
-    writer.member("subscribers", subscribers)
-    writer.member("subscriberCount", subscriberCount)
-    writer.member("published", published)
-    writer.member("delivered", delivered)
-    writer.member("stored", stored.map { "n\($0)" })
-    writer.member("until", until?.description)
+extension ChannelView: JSONObject {
+  package static let shape = JSONShape<Self>("Channel", "A broadcast channel.") {
+    $0.member("id", "In Base64.") { $0.id }
+    $0.members { $0.app }
+    $0.member("storagePolicy", "0 stores no message, 1 the most recent one.", .least(0), .most(1)) {
+      $0.storagePolicy.rawValue
+    }
+    $0.member("createdAt") { $0.created }
+    $0.list("subscribers", "The names of the first 1,000 devices that are subscribed.", counts: 0...mostNames)
+    {
+      $0.subscribers
+    }
+    $0.member("subscriberCount", "All of them.", .least(0)) { $0.subscriberCount }
+    $0.member("published", "Broadcasts that were accepted.") { $0.published }
+    $0.member("delivered", "How often one reached a device.") { $0.delivered }
+    $0.member("stored", "The notification that waits for devices that were offline.") {
+      $0.stored.map { NotificationNumber($0) }
+    }
+    $0.member("until", "When it is given up.") { $0.until }
   }
 }
 

@@ -64,37 +64,76 @@ package struct ResendReport: Hashable, Sendable {
   package var notFollowed: UInt64 = 0
 }
 
-extension ResendReport {
-  /// `"failed":["00000002"],"discarded":[…],"resent":[…],"lost":[…],"duplicated":[…],"awaited":false,"notFollowed":0`, in an object that the caller has begun.
-  /// - Parameter most: of each list at most so many.
-  package func writeMembers(most: Int = .max, to writer: inout JSONWriter) {
-    let lists: [(StaticString, [ProviderReference])] = [
-      ("failed", failed), ("discarded", discarded), ("resent", resent), ("lost", lost),
-      ("duplicated", duplicated),
-    ]
-    for (key, references) in lists { Self.write(key, references.prefix(most), to: &writer) }
-    if !unanswered.isEmpty {
-      Self.write("unanswered", unanswered.prefix(most), to: &writer)
-      Self.write("aboveLastStream", aboveLastStream.prefix(most), to: &writer)
-      Self.write("upToLastStream", upToLastStream.prefix(most), to: &writer)
-      Self.write("accepted", accepted.prefix(most), to: &writer)
+extension ResendReport: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.list("failed", "What the error response named.") { $0.failed }
+    $0.list("discarded", "What was sent after it.") { $0.discarded }
+    $0.list("resent", "Of those, and of `unanswered`, what was sent again.") { $0.resent }
+    $0.list("lost", "Of those, what was not.") { $0.lost }
+    $0.list(
+      "duplicated",
+      """
+      Accepted before the error, and accepted again on a later connection; over HTTP/2, accepted without an answer, and \
+      accepted again.
+      """
+    ) { $0.duplicated }
+    $0.optionalMembers { $0.unanswered.isEmpty ? nil : Unanswered(report: $0) }
+    $0.member(
+      "awaited",
+      """
+      True while those in `lost` may still be sent again: the provider has sent little since, and no advice speaks of \
+      them yet.
+      """
+    ) { $0.isAwaited }
+    $0.member("notFollowed", "Discarded too, but too many to tell whether they were sent again.") {
+      $0.notFollowed
     }
-    writer.member("awaited", isAwaited)
-    writer.member("notFollowed", notFollowed)
+  }
+
+  private struct Unanswered: JSONObject {
+    let report: ResendReport
+
+    static let shape = JSONShape<Self> {
+      $0.list(
+        "unanswered",
+        "Of a connection over HTTP/2, where there are any: the requests that got no answer."
+      ) { $0.report.unanswered }
+      $0.list(
+        "aboveLastStream",
+        """
+        Beside `unanswered`: the part of it above the last stream of GOAWAY, which can be sent again; empty without a \
+        GOAWAY.
+        """
+      ) { $0.report.aboveLastStream }
+      $0.list(
+        "upToLastStream",
+        "Beside `unanswered`: the rest of it where there was a GOAWAY, which may have been processed."
+      ) { $0.report.upToLastStream }
+      $0.list(
+        "accepted",
+        """
+        Beside `unanswered`: the part of it that was accepted all the same, so that it comes twice if it is sent again.
+        """
+      ) { $0.report.accepted }
+    }
+  }
+
+  /// The same with at most so many notifications in each list.
+  package func limited(to most: Int) -> ResendReport {
+    var report = self
+    let lists: [WritableKeyPath<ResendReport, [ProviderReference]>] = [
+      \.failed, \.unanswered, \.aboveLastStream, \.upToLastStream, \.accepted, \.discarded, \.resent, \.lost,
+      \.duplicated,
+    ]
+    for list in lists where report[keyPath: list].count > most {
+      report[keyPath: list].removeLast(report[keyPath: list].count - most)
+    }
+    return report
   }
 }
 
-extension ResendReport {
-  private static func write(
-    _ key: StaticString,
-    _ references: some Sequence<ProviderReference>,
-    to writer: inout JSONWriter
-  ) {
-    writer.key(key)
-    writer.beginArray()
-    for reference in references { writer.string(reference.description) }
-    writer.endArray()
-  }
+extension ProviderReference: JSONText {
+  package static let facts: [JSONFact] = [.pattern("^(?:[0-9a-f]{8}|n[0-9]+)$")]
 }
 
 extension RequestRecord {

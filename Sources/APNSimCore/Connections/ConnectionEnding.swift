@@ -1,7 +1,7 @@
 package import APNSimWire
 
 /// The way in which a connection came to its end.
-package enum ClosingReason: String, Hashable, Sendable {
+package enum ClosingReason: String, Hashable, Sendable, JSONWord {
   /// The provider ended it.
   case peerClosed
   /// The simulator ended it: after an error, or because a list was read to its end.
@@ -65,13 +65,12 @@ public struct ConnectionCounts: Hashable, Sendable {
   }
 }
 
-extension ConnectionCounts {
-  /// `"received":12,"accepted":11,"rejected":1,"discarded":0`, in an object that the caller has begun.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("received", received)
-    writer.member("accepted", accepted)
-    writer.member("rejected", rejected)
-    writer.member("discarded", discarded)
+extension ConnectionCounts: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("received") { $0.received }
+    $0.member("accepted") { $0.accepted }
+    $0.member("rejected") { $0.rejected }
+    $0.member("discarded", "Written after an error, and never looked at.") { $0.discarded }
   }
 }
 

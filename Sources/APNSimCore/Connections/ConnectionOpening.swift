@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// The facts of a connection that begins.
 package struct ConnectionOpening: Hashable, Sendable {
   /// The provider's address and port, for people: `127.0.0.1:51234`.
@@ -25,7 +27,7 @@ package struct ConnectionOpening: Hashable, Sendable {
 }
 
 /// The doors a connection can come in by.
-package enum Listener: String, Hashable, Sendable {
+package enum Listener: String, Hashable, Sendable, JSONWord {
   case gateway
   case feedback
   case device

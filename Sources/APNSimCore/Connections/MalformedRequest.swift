@@ -27,13 +27,14 @@ package struct MalformedRequest: Hashable, Sendable {
   package var words: String { header.isEmpty ? reason : "\(header): \(reason)" }
 }
 
-extension MalformedRequest {
-  /// `"stream":3,"code":"PROTOCOL_ERROR","header":"X-Id","reason":"…"`, in an object that the caller has begun.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("stream", stream)
-    writer.member("code", code.name)
-    if !header.isEmpty { writer.member("header", header) }
-    writer.member("reason", reason)
+extension MalformedRequest: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("stream") { $0.stream }
+    $0.member("code", "The code of RST_STREAM, by its name.") { $0.code.name }
+    $0.optional("header", "The header that it is for, as it was named; absent where it is for none alone.") {
+      $0.header.isEmpty ? nil : $0.header
+    }
+    $0.member("reason", "The rule of RFC 9113 that was not kept.") { $0.reason }
   }
 }
 
@@ -51,6 +52,17 @@ package struct MalformedRequests: Hashable, Sendable {
     count += 1
     if latest.count == Self.most { latest.removeFirst() }
     latest.append(request)
+  }
+
+  package mutating func forgetAllButLast() { latest = latest.suffix(1) }
+}
+
+extension MalformedRequests: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("count") { $0.count }
+    $0.list("latest", "The latest of them, \(most) at most; in a list of connections the last one.") {
+      $0.latest
+    }
   }
 }
 

@@ -30,38 +30,25 @@ package struct DeviceNotification: Hashable, Sendable {
   }
 }
 
-extension DeviceNotification {
-  /// Writes the members of a notification in a device's inbox or store; the caller has begun the object:
-  ///
-  ///     {"id":"n57","time":"…","topic":"com.example.app","environment":"production","identifier":"01020304",
-  ///      "payload":{…},"payloadBase64":"…","payloadSize":22,"presentation":{…}}
-  ///
-  /// `identifier` is null for command 0, `payload` where it is not JSON, `presentation` where a device drops it. A
-  /// stored one has `until`, when it will be given up.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("id", id)
-    writer.member("time", time.description)
-    app.writeMembers(to: &writer)
-    writer.key("identifier")
-    if let identifier {
-      writer.string(NotificationIdentifier(rawValue: identifier).hex)
-    } else {
-      writer.null()
+extension DeviceNotification: JSONObject {
+  package static let shape = JSONShape<Self>("DeviceNotification") {
+    $0.member("id", "The notification's number.") { NotificationNumber($0.number) }
+    $0.member("time", "When it was delivered, or stored.") { $0.time }
+    $0.members { $0.app }
+    $0.member("identifier", "Null for command 0.") {
+      $0.identifier.map { NotificationIdentifier(rawValue: $0) }
     }
-    if let deadline {
-      writer.member("until", deadline.description)
+    $0.optional("until", "Of a stored one: when it will be given up.") { $0.deadline }
+    $0.member("payload", "The payload as JSON; null if it is not JSON.") { try? JSONValue.parse($0.payload) }
+    $0.member("payloadBase64", "The payload's bytes.") { Base64Text($0.payload) }
+    $0.member("payloadSize", "Their number.", .least(0)) { $0.payload.count }
+    $0.member("presentation", "What the user would see and hear; null where the device drops the payload.") {
+      $0.presentation
     }
-    writer.key("payload")
-    if let value = try? JSONValue.parse(payload) { writer.value(value) } else { writer.null() }
-    writer.member("payloadBase64", base64: payload)
-    writer.member("payloadSize", payload.count)
-    writer.key("presentation")
-    guard let presentation else { return writer.null() }
-    writer.beginObject()
-    presentation.writeMembers(to: &writer)
-    writer.endObject()
   }
+}
 
+extension DeviceNotification {
   /// `{"notification":{…}}` and a newline: how a connected device gets it.
   var line: [UInt8] {
     var writer = JSONWriter(reservingCapacity: 512 + 3 * payload.count)

@@ -48,26 +48,34 @@ struct AdviceTally: BitwiseCopyable, Hashable, Sendable {
   }
 }
 
-extension Advice {
-  /// Writes the members of the advice object, which the caller has begun:
-  ///
-  ///     {"kind":"alertOnlyBody","severity":"hint","environment":"production","topic":"com.example.app","count":3,
-  ///      "first":"2012-06-01T00:00:00.000Z","last":"2012-06-01T00:00:09.000Z","text":"…",
-  ///      "guide":{"sentence":"…","source":"…"}}
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("kind", kind.description)
-    writer.member("severity", severity.rawValue)
-    writer.member("environment", provider.environment.rawValue)
-    writer.member("topic", provider.topic)
-    writer.member("count", count)
-    writer.member("first", first.description)
-    writer.member("last", last.description)
-    writer.member("text", text)
-    writer.key("guide")
-    writer.beginObject()
-    writer.member("sentence", kind.sentence)
-    writer.member("source", kind.source)
-    writer.endObject()
+extension Advice: JSONObject {
+  package static let shape = JSONShape<Self>("Advice") {
+    $0.member("kind", "What could be better.", .words(AdviceKind.allCases.map(\.description))) {
+      $0.kind.description
+    }
+    $0.member("severity", "`warning`: notifications are lost or wasted, or Apple may refuse the provider.") {
+      $0.severity
+    }
+    $0.member("environment", "The environment.") { $0.provider.environment }
+    $0.member("topic", "The provider's topic.") { $0.provider.topic }
+    $0.member("count", "How often: notifications, connections, or provider tokens.") { $0.count }
+    $0.member("first", "When it began.") { $0.first }
+    $0.member("last", "When it was seen last.") { $0.last }
+    $0.member("text", "The finding and the remedy.") { $0.text }
+    $0.member("guide", "What Apple says about it.") { $0.kind.guide }
+  }
+}
+
+extension AdviceKind {
+  fileprivate var guide: Guide { Guide(kind: self) }
+
+  fileprivate struct Guide: JSONObject {
+    let kind: AdviceKind
+
+    static let shape = JSONShape<Self> {
+      $0.member("sentence") { $0.kind.sentence }
+      $0.member("source") { $0.kind.source }
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// A habit that a provider can be advised on: one that Apple's texts ask for, or say is watched for.
 package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   /// Connections that are opened and closed again in quick succession.
@@ -52,7 +54,7 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   /// Provider tokens with a DER signature.
   case derTokenSignature
 
-  package enum Severity: String, Hashable, Sendable, CaseIterable {
+  package enum Severity: String, Hashable, Sendable, JSONWord {
     /// Notifications are lost or wasted, or Apple may refuse the provider.
     case warning
     /// The provider works, and could work better.

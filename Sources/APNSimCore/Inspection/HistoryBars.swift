@@ -14,19 +14,20 @@ package struct HistoryBars: Sendable {
 
   /// Something that changed what came after it.
   package struct Mark: Hashable, Sendable {
+    package enum Kind: String, Hashable, JSONWord { case goaway, fault, clock, burst }
+
     package var at: Timestamp
-    /// `goaway`, `fault`, `clock`, `burst`.
-    package var kind: String
+    package var kind: Kind
     package var text: String
   }
 
   private struct MarkKey: Hashable {
     var bar: Int
-    var kind: String
+    var kind: Mark.Kind
   }
 
   /// At most so many marks are shown, the oldest.
-  private static let mostMarks = 60
+  package static let mostMarks = 60
   /// The refused notifications that make a slice a burst: at least so many, and so many times the usual number.
   private static let burst = (least: 10, times: 4)
 
@@ -90,7 +91,9 @@ package struct HistoryBars: Sendable {
       if found.count > 1 { mark.text += ", and \(found.count - 1) more" }
       return mark
     }
-    let all = (changes + bursts).sorted { ($0.at, $0.kind, $0.text) < ($1.at, $1.kind, $1.text) }
+    let all = (changes + bursts).sorted {
+      ($0.at, $0.kind.rawValue, $0.text) < ($1.at, $1.kind.rawValue, $1.text)
+    }
     return Array(all.prefix(Self.mostMarks))
   }
 
@@ -104,7 +107,7 @@ package struct HistoryBars: Sendable {
       refused.count == 1 || count * (refused.count - 1) >= Self.burst.times * (all - count)
     else { return [] }
     let reason = commonest[most].map { ", mostly \($0.fate.reason)" } ?? ""
-    return [Mark(at: beginning(of: most), kind: "burst", text: "\(count) refused\(reason)")]
+    return [Mark(at: beginning(of: most), kind: .burst, text: "\(count) refused\(reason)")]
   }
 }
 
@@ -118,17 +121,17 @@ extension JournalDigest.Fate {
 
 extension Event {
   /// The words of a time line on it; nil for what changes nothing that comes after it.
-  fileprivate var mark: (kind: String, text: String)? {
+  fileprivate var mark: (kind: HistoryBars.Mark.Kind, text: String)? {
     switch self {
     case .requestFault(_, _, _, .goAway(let last, let code, _)?):
-      ("goaway", "GOAWAY \(code.name), last stream \(last)")
-    case .command(.addRule(let rule), _): ("fault", "fault on" + (rule.name.isEmpty ? "" : ": \(rule.name)"))
-    case .command(.removeRule, _): ("fault", "fault off")
-    case .command(.clearRules, _): ("fault", "all faults off")
-    case .clockChanged(.advanced(let span)): ("clock", "clock moved by \(span)")
-    case .clockChanged(.set(let moment)): ("clock", "clock set to \(moment)")
-    case .clockChanged(.frozen): ("clock", "clock stopped")
-    case .clockChanged(.resumed): ("clock", "clock runs again")
+      (.goaway, "GOAWAY \(code.name), last stream \(last)")
+    case .command(.addRule(let rule), _): (.fault, "fault on" + (rule.name.isEmpty ? "" : ": \(rule.name)"))
+    case .command(.removeRule, _): (.fault, "fault off")
+    case .command(.clearRules, _): (.fault, "all faults off")
+    case .clockChanged(.advanced(let span)): (.clock, "clock moved by \(span)")
+    case .clockChanged(.set(let moment)): (.clock, "clock set to \(moment)")
+    case .clockChanged(.frozen): (.clock, "clock stopped")
+    case .clockChanged(.resumed): (.clock, "clock runs again")
     default: nil
     }
   }

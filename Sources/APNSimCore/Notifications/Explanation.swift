@@ -8,17 +8,11 @@ package struct Explanation: Hashable, Sendable {
   package var hint: String?
 }
 
-extension Explanation {
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("check", check)
-    writer.member("ok", isPassed)
-    if let detail {
-      writer.member("detail", detail)
-    }
-    if let hint {
-      writer.member("hint", hint)
-    }
-    writer.endObject()
+extension Explanation: JSONObject {
+  package static let shape = JSONShape<Self>("Explanation") {
+    $0.member("check", "What was checked or done.") { $0.check }
+    $0.member("ok") { $0.isPassed }
+    $0.optional("detail") { $0.detail }
+    $0.optional("hint") { $0.hint }
   }
 }

@@ -38,41 +38,70 @@ package struct NotificationView: Sendable {
     guard let number = UInt64(id.dropFirst()), id == "n\(number)" else { return nil }
     return number
   }
+}
 
-  /// Writes the members of the notification object, which the caller has begun.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("id", id)
-    writer.member("connection", connection.description)
-    writer.member("environment", app.environment.rawValue)
-    writer.member("topic", app.topic)
-    writer.member("token", tokenText)
-    writer.member("device", device)
-    if let request { request.writeMembers(to: &writer) } else { writer.member("interface", interface.name) }
-    writer.key("command")
-    if let command = interface.command { writer.int(command) } else { writer.null() }
-    writer.member("identifier", identifier?.hex)
-    writer.key("expiry")
-    if let expiry { writer.int(expiry) } else { writer.null() }
-    writer.member("priority", priority)
-    writer.key("payload")
-    writePayload(to: &writer)
-    writer.member("payloadBase64", base64: payload)
-    writer.member("payloadSize", payloadSize)
-    writer.member("outcome", outcome.description)
-    if let request { request.writeAnswer(to: &writer) } else { writer.member("status", status.rawValue) }
-    writer.key("explain")
-    writer.beginArray()
-    for explanation in explanations { explanation.write(to: &writer) }
-    writer.endArray()
-    writer.member("raw", base64: evidence)
-    if read > 0 {
-      writer.member("read", read)
+extension NotificationView: JSONObject {
+  package static let shape = JSONShape<Self>("Notification") {
+    $0.member("seq", "Its place in the total order.") { $0.seq }
+    $0.member("time") { $0.time }
+    $0.members(of: content)
+  }
+
+  /// Without its place in the journal, which only one of a simulator has.
+  package static let content = JSONShape<Self> {
+    $0.member("id", "The notification's number.") { NotificationNumber($0.number) }
+    $0.member("connection") { $0.connection }
+    $0.member("environment", "The environment.") { $0.app.environment }
+    $0.member("topic", "The topic of its provider's certificate.") { $0.app.topic }
+    $0.member(
+      "token",
+      "The token as sent, in hex digits; over HTTP/2 the path's own text where that is no hex."
+    ) { $0.tokenText }
+    $0.member("device", "The device's name, or its token if it has none.") { $0.device }
+    $0.members(of: request)
+    $0.member("command", "0, 1 or 2; null over HTTP/2.", .most(255)) { $0.interface.command }
+    $0.member("identifier", "The four bytes as sent; null for command 0.") { $0.identifier }
+    $0.member("expiry", "Seconds since 1970, as sent.") { $0.expiry }
+    $0.member("priority") { $0.priority }
+    $0.member("payload", "The payload as JSON; null if it is not JSON.") { try? JSONValue.parse($0.payload) }
+    $0.member("payloadBase64", "The payload's bytes as sent.") { Base64Text($0.payload) }
+    $0.member("payloadSize", "The declared size, which may be more than arrived.", .least(0)) {
+      $0.payloadSize
+    }
+    $0.member(
+      "outcome",
+      """
+      What has become of it so far. `stored`: waiting for its device, or on its way to one whose token (`1a`) delays it.
+      """
+    ) { $0.outcome }
+    $0.member(
+      "status",
+      """
+      The status it was refused with, whether or not that was sent; 0 if it was not refused, or if a script ended its \
+      connection. Over HTTP/2 that of the answer, null as long as nothing was answered.
+      """,
+      .most(599)
+    ) { $0.answeredStatus }
+    $0.optional("reason", "Over HTTP/2: the reason of an error.") { $0.request?.reason }
+    $0.list("explain") { $0.explanations }
+    $0.member("raw", "The frame as sent, in Base64.") { Base64Text($0.evidence) }
+    $0.optional(
+      "read",
+      "The number of the read on its connection that brought it; absent under a virtual clock."
+    ) { $0.read > 0 ? $0.read : nil }
+  }
+
+  private static let request = JSONShape<Self> {
+    $0.member("interface", "The interface it came in by.", .words(["binary", "http2"])) { $0.interface.name }
+    $0.optional("stream", "Over HTTP/2: the stream's number.") { $0.request?.stream }
+    $0.optional("apnsId", "Over HTTP/2: the identifier of the answer.") { $0.request.map(\.apnsId) }
+    $0.optional("collapseId", "Over HTTP/2, as sent.") { $0.request?.collapseId }
+    $0.optional("pushType", "Over HTTP/2, as sent.") { $0.request?.pushType }
+    $0.optional("auth", "Over HTTP/2: what proved the right to push; never a token itself.") {
+      $0.request.map(\.authorization.proof)
     }
   }
 
-  /// The payload as JSON where it is JSON, null where it is not.
-  private func writePayload(to writer: inout JSONWriter) {
-    guard let value = try? JSONValue.parse(payload) else { return writer.null() }
-    writer.value(value)
-  }
+  /// The status of the error response, or of the answer: nil as long as nothing was answered.
+  package var answeredStatus: UInt16? { request.map(\.status) ?? UInt16(status.rawValue) }
 }

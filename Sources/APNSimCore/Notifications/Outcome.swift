@@ -1,3 +1,5 @@
+package import APNSimWire
+
 /// The outcome of a notification.
 public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, CustomStringConvertible {
   /// The device has it.
@@ -51,3 +53,7 @@ public enum Outcome: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable, C
 }
 
 extension Outcome: Kept {}
+
+extension Outcome: JSONText {
+  package static let facts: [JSONFact] = [.words(allCases.map(\.description))]
+}

@@ -62,7 +62,7 @@ package struct RequestView: Hashable, Sendable {
     }
   }
 
-  /// Stream, identifiers, push type and authorization, in an object that the caller has begun.
+  /// Stream, identifiers, push type and authorization, as a line of the journal has them.
   func writeMembers(to writer: inout JSONWriter) {
     writer.member("interface", Interface.http2.name)
     writer.member("stream", stream)
@@ -74,7 +74,7 @@ package struct RequestView: Hashable, Sendable {
   }
 
   /// Status and reason.
-  package func writeAnswer(to writer: inout JSONWriter) {
+  func writeAnswer(to writer: inout JSONWriter) {
     writer.key("status")
     if let status { writer.int(status) } else { writer.null() }
     if let reason { writer.member("reason", reason) }
@@ -84,6 +84,21 @@ package struct RequestView: Hashable, Sendable {
 extension RequestAuthorization {
   /// `certificate`, `token`; nil where there was neither.
   package var kind: String? { hasCertificate ? "certificate" : token == nil ? nil : "token" }
+
+  /// The proof of the right to push, without the token; nil where there was none.
+  var proof: Proof? { kind == nil ? nil : Proof(authorization: self) }
+
+  struct Proof: JSONObject {
+    let authorization: RequestAuthorization
+
+    private var token: ProviderTokenFacts? { authorization.hasCertificate ? nil : authorization.token }
+
+    static let shape = JSONShape<Self> {
+      $0.member("kind", "The kind of it.", .words(["token", "certificate"])) { $0.authorization.kind ?? "" }
+      $0.optional("team") { $0.token?.teamID }
+      $0.optional("key") { $0.token?.keyID }
+    }
+  }
 
   /// `{"kind":"token","team":"…","key":"…"}`, null where there was nothing.
   func write(to writer: inout JSONWriter) {

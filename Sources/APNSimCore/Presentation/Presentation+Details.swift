@@ -1,4 +1,4 @@
-import APNSimWire
+package import APNSimWire
 
 // Source: "Generating a remote notification", Tables 1 to 3.
 
@@ -34,29 +34,23 @@ extension Presentation {
   }
 }
 
-extension Presentation.CriticalSound {
-  /// `"criticalSound":{"volume":0.5}`
-  func writeMember(to writer: inout JSONWriter) {
-    writer.key("criticalSound")
-    writer.beginObject()
-    writer.key("volume")
-    if let volume { writer.raw(Array(volume.utf8)) } else { writer.int(1) }
-    writer.endObject()
+extension Presentation.CriticalSound: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("volume", "From 0 to 1.", .least(0), .most(1)) { NumberText($0.volume ?? "1") }
   }
 }
 
-extension Presentation.Details {
-  func writeMembers(to writer: inout JSONWriter) {
-    if let interruptionLevel { writer.member("interruptionLevel", interruptionLevel) }
-    if let relevanceScore {
-      writer.key("relevanceScore")
-      writer.raw(Array(relevanceScore.utf8))
+extension Presentation.Details: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.optional("interruptionLevel", "Where the payload has it.", .words(interruptionLevels)) {
+      $0.interruptionLevel
     }
-    if let threadID { writer.member("threadId", threadID) }
-    if let category { writer.member("category", category) }
-    if let targetContentID { writer.member("targetContentId", targetContentID) }
-    if let filterCriteria { writer.member("filterCriteria", filterCriteria) }
-    if isMutable { writer.member("mutableContent", true) }
+    $0.optional("relevanceScore", "As the payload has it.") { $0.relevanceScore.map { NumberText($0) } }
+    $0.optional("threadId", "By which it is grouped.") { $0.threadID }
+    $0.optional("category", "Whose buttons are shown.") { $0.category }
+    $0.optional("targetContentId", "The window that is brought forward.") { $0.targetContentID }
+    $0.optional("filterCriteria", "What the app's Focus filter is asked about.") { $0.filterCriteria }
+    $0.optional("mutableContent", "The app's service extension may change it.") { $0.isMutable ? true : nil }
   }
 }
 

@@ -112,49 +112,44 @@ extension Presentation {
   }
 }
 
-extension Presentation {
-  /// Writes the members of the presentation object, which the caller has begun:
-  ///
-  ///     {"alert":{"text":"Jenna and Frank have invited you to play Monopoly","buttons":["Close","View"],
-  ///      "language":"en"},"badge":null,"sound":"chime","launchImage":"Default.png","contentAvailable":false,
-  ///      "custom":{"acme":"foo"},"remarks":[]}
-  ///
-  /// `alert` is null when there is none. `badge` is the number that is set, 0 when the badge is removed and null
-  /// when it stays. `sound` is a file, `"default"` or null. `launchImage` is null when no button launches the app.
-  /// `title` and `subtitle` of the alert, `criticalSound` and what ``Details`` has are there where the payload has them.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.key("alert")
-    if let alert { alert.write(to: &writer) } else { writer.null() }
-    writer.key("badge")
-    switch badge {
-    case .set(let number): writer.int(number)
-    case .removed: writer.int(0)
-    case .unchanged: writer.null()
+extension Presentation: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("alert", "Null where none is shown.") { $0.alert }
+    $0.member(
+      "badge",
+      "The number that is set, 0 where the badge is removed, null where it stays.",
+      .least(0)
+    ) {
+      switch $0.badge {
+      case .set(let number): number
+      case .removed: 0
+      case .unchanged: nil as Int?
+      }
     }
-    writer.key("sound")
-    switch sound {
-    case .silent: writer.null()
-    case .standard: writer.string("default")
-    case .file(let name): writer.string(name)
+    $0.member("sound", "A file of the app, `default`, or null for silence.") {
+      switch $0.sound {
+      case .silent: nil as String?
+      case .standard: "default"
+      case .file(let name): name
+      }
     }
-    if let criticalSound { criticalSound.writeMember(to: &writer) }
-    details.writeMembers(to: &writer)
-    writer.member("launchImage", launchImage)
-    writer.member("contentAvailable", isContentAvailable)
-    writer.key("custom")
-    writer.value(.object(custom))
-    writer.member("remarks", remarks)
+    $0.optional("criticalSound", "The sound breaks through silence.") { $0.criticalSound }
+    $0.members { $0.details }
+    $0.member("launchImage", "Null where no button launches the app.") { $0.launchImage }
+    $0.member("contentAvailable", "The app may fetch what is new.") { $0.isContentAvailable }
+    $0.member("custom", "What the app finds outside `aps`.", schema: .type("object")) {
+      $1.value(.object($0.custom))
+    }
+    $0.list("remarks", "Results that the payload's author may not expect.") { $0.remarks }
   }
 }
 
-extension Presentation.Alert {
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    if let title { writer.member("title", title) }
-    if let subtitle { writer.member("subtitle", subtitle) }
-    writer.member("text", text)
-    writer.member("buttons", buttons)
-    writer.member("language", language)
-    writer.endObject()
+extension Presentation.Alert: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.optional("title") { $0.title }
+    $0.optional("subtitle") { $0.subtitle }
+    $0.member("text") { $0.text }
+    $0.list("buttons", "From left to right.") { $0.buttons }
+    $0.member("language", "The localization its strings were looked up in; null without one.") { $0.language }
   }
 }

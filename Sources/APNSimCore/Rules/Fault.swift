@@ -31,7 +31,7 @@ package struct Fault: Hashable, Sendable {
   init(_ kind: FaultKind, _ arguments: FaultArguments) { (self.kind, self.arguments) = (kind, arguments) }
 }
 
-extension Fault {
+extension Fault: JSONDescribed {
   /// Writes the fault as `fault` has it: `"swallow"`, `{"reset":{"afterBytes":40}}`.
   package func write(to writer: inout JSONWriter) {
     switch kind.parameters {
@@ -54,6 +54,10 @@ extension Fault {
       writer.endObject()
       writer.endObject()
     }
+  }
+
+  package static func schema(_ schemas: inout JSONSchemas) -> JSONValue {
+    .object("type", .strings(["object", "string"]))
   }
 }
 

@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// A row of the catalogue of faults: everything about one kind of fault.
 ///
 /// Readers, the schema, the control API, the page, errors, help, kept states and previews go by these rows. There is one
@@ -77,7 +79,7 @@ extension FaultKind: CaseIterable {
 }
 
 /// The family of a fault, and so the file that its row stands in.
-package enum FaultFamily: String, CaseIterable, Sendable {
+package enum FaultFamily: String, JSONWord, Sendable {
   case notification, request, connection, feedback
 
   package var kinds: [FaultKind] {

@@ -6,9 +6,9 @@ package import APNSimWire
 /// interpolation: `"comes \(choice: "", "300ms") later"` has one for the only value, which begins with 300 ms.
 package struct FaultSentence: Sendable {
   /// The part of the page's catalogue in which it stands.
-  package enum Layer: String, Sendable { case handshake, connection, answer, delivery, feedback }
+  package enum Layer: String, JSONWord { case handshake, connection, answer, delivery, feedback }
 
-  package enum Subject: String, Sendable { case notification, frame, request, token, connection, feedback }
+  package enum Subject: String, JSONWord { case notification, frame, request, token, connection, feedback }
 
   package let layer: Layer
   /// The name that people know it by.
@@ -83,25 +83,44 @@ extension FaultSentence {
       }
     }
   }
+}
 
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("layer", layer.rawValue)
-    writer.member("title", title)
-    writer.member("about", about.rawValue)
-    writer.member("common", isCommon)
-    if let listener { writer.member("listener", listener.rawValue) }
-    writer.list("parts", text.parts) { part, writer in
-      switch part {
-      case .words(let words): writer.member("text", words)
-      case .choice(let key, let first, let choices):
-        writer.member("key", key)
-        writer.member("first", first)
-        guard !choices.isEmpty else { return }
-        writer.list("choices", choices) { choice, writer in
-          writer.member("value", choice.value)
-          writer.member("words", choice.words)
-        }
+extension FaultSentence: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("layer") { $0.layer }
+    $0.member("title", "The name that people know it by.") { $0.title }
+    $0.member("about", "What the sentence begins with.") { $0.about }
+    $0.member("common", "Whether it is offered at once.") { $0.isCommon }
+    $0.optional("listener", "The listener that it is about at first.") { $0.listener }
+    $0.list("parts", "Words, or a choice for a parameter.") { $0.text.parts }
+  }
+}
+
+extension FaultSentence.Part: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.optional("text", "Words.") { if case .words(let words) = $0 { words } else { nil as String? } }
+    $0.optional("key", "The parameter; empty for the only value.") {
+      if case .choice(let key, _, _) = $0 { key } else { nil as String? }
+    }
+    $0.optional("first", "What is chosen at first.") {
+      if case .choice(_, let first, _) = $0 { first } else { nil as String? }
+    }
+    $0.optional("choices") {
+      if case .choice(_, _, let choices) = $0, !choices.isEmpty {
+        choices.map { Choice(value: $0.value, words: $0.words) }
+      } else {
+        nil as [Choice]?
       }
+    }
+  }
+
+  private struct Choice: JSONObject {
+    let value: String
+    let words: String
+
+    static let shape = JSONShape<Self> {
+      $0.member("value") { $0.value }
+      $0.member("words") { $0.words }
     }
   }
 }

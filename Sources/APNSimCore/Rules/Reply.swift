@@ -56,37 +56,6 @@ package struct Reply: Hashable, Sendable {
   }
 }
 
-extension Reply {
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    writer.member("status", status.rawValue)
-    if identifier != .right {
-      writer.key("identifier")
-      switch identifier {
-      case .right: writer.string("right")
-      case .wrong: writer.string("wrong")
-      case .zero: writer.string("zero")
-      case .exactly(let chosen): writer.string(chosen.hex)
-      }
-    }
-    if afterFrames > 0 {
-      writer.member("afterFrames", afterFrames)
-    }
-    if delay > .zero {
-      writer.member("delay", delay.description)
-    }
-    if packet.byteCount != ErrorResponse.byteCount {
-      writer.member("truncateTo", packet.byteCount)
-    }
-    let flags: [(StaticString, Bool)] = [("split", packet.cut != .none), ("reset", resets), ("lost", isLost)]
-    for (key, isOn) in flags where isOn {
-      writer.key(key)
-      writer.bool(true)
-    }
-    writer.endObject()
-  }
-}
-
 extension Reply: KeptByMembers {
   static let members = Members(
     Self.init,

@@ -1,5 +1,3 @@
-package import APNSimWire
-
 /// One line of a script: where it matches, something else than usual happens. The first match wins.
 public struct Rule: Hashable, Sendable {
   package var name: String
@@ -61,51 +59,5 @@ public struct Rule: Hashable, Sendable {
     self.every = every
     self.state = state
     self.action = action
-  }
-}
-
-extension Rule {
-  /// Writes the rule as an entry of a scenario's `rules`, which reads back as the same value.
-  package func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    if !name.isEmpty {
-      writer.member("name", name)
-    }
-    writer.key("when")
-    when.write(to: &writer)
-    switch action {
-    case .reply(let reply):
-      writer.key("reply")
-      reply.write(to: &writer)
-    case .answer(let answer):
-      writer.key("reply")
-      answer.write(to: &writer)
-    case .fault(let fault):
-      writer.key("fault")
-      fault.write(to: &writer)
-    case .proceed:
-      writer.member("proceed", true)
-    }
-    if let times {
-      writer.member("times", times)
-    }
-    if after > 0 {
-      writer.member("after", after)
-    }
-    if every != 1 {
-      writer.member("every", every)
-    }
-    if let state {
-      writer.key("state")
-      writer.beginObject()
-      if let requires = state.requires {
-        writer.member("requires", requires)
-      }
-      if let becomes = state.becomes {
-        writer.member("becomes", becomes)
-      }
-      writer.endObject()
-    }
-    writer.endObject()
   }
 }

@@ -1,4 +1,4 @@
-import APNSimWire
+package import APNSimWire
 
 /// The conditions of a rule. All that are given must hold.
 ///
@@ -87,8 +87,8 @@ package struct RuleMatch: Hashable, Sendable {
   }
 }
 
-extension RuleMatch {
-  func write(to writer: inout JSONWriter) {
+extension RuleMatch: JSONDescribed {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     if listener != .interfaces { writer.member("listener", listener.rawValue) }
     let tests: [(StaticString, Matcher?)] = [
@@ -119,4 +119,7 @@ extension RuleMatch {
     }
     writer.endObject()
   }
+
+  /// The schema of the noun that conditions are read by.
+  package static func schema(_ schemas: inout JSONSchemas) -> JSONValue { JSONSchemas.reference(to: "Match") }
 }

@@ -56,29 +56,3 @@ package struct ScriptedAnswer: Hashable, Sendable {
     }
   }
 }
-
-extension ScriptedAnswer {
-  /// Writes the answer as `reply` has it: what its reason says is not repeated.
-  func write(to writer: inout JSONWriter) {
-    writer.beginObject()
-    if status != reason?.status { writer.member("status", status) }
-    if let reason { writer.member("reason", reason.name()) }
-    switch timestamp {
-    case .at(let moment): writer.member("timestamp", moment.description)
-    case .ago(let span): writer.member("timestamp", "\(span) ago")
-    case nil: break
-    }
-    if let body { writer.member("body", body) }
-    if !headers.isEmpty {
-      writer.key("headers")
-      writer.beginObject()
-      for header in headers {
-        writer.key(header.name)
-        writer.string(header.value)
-      }
-      writer.endObject()
-    }
-    if delay > .zero { writer.member("delay", delay.description) }
-    writer.endObject()
-  }
-}

@@ -33,9 +33,9 @@ package struct ConnectionStory: Hashable, Sendable {
 
   /// One thing said by one side, a run of alike ones, or a silence.
   package struct Step: Hashable, Sendable {
-    package enum Side: String, Sendable { case provider, service }
+    package enum Side: String, JSONWord { case provider, service }
 
-    package enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, JSONWord {
       case frames, answer, error, goaway, settings, reset, fault, silence, end, handshake
     }
 
@@ -75,48 +75,68 @@ extension ConnectionStory.Step {
   }
 }
 
-extension ConnectionStory {
-  /// Writes the members of the story's object.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("sentence", sentence)
-    writer.member("why", why)
-    writer.key("cost")
-    writer.beginObject()
-    cost.writeMembers(to: &writer)
-    writer.endObject()
-    writer.list("steps", steps) { $0.writeMembers(to: &$1) }
+extension ConnectionStory: JSONObject {
+  package static let shape = JSONShape<Self>("ConnectionStory") {
+    $0.member("sentence", "What happened, in one sentence.") { $0.sentence }
+    $0.member("why", "Why, and what it cost; may be empty.") { $0.why }
+    $0.member("cost") { $0.cost }
+    $0.list(
+      "steps",
+      """
+      In order, at most some 400 and those on later connections: alike notifications in a row are one step, and of very \
+      many steps the middle is left out.
+      """
+    ) { $0.steps }
   }
 }
 
-extension ConnectionStory.Cost {
-  fileprivate func writeMembers(to writer: inout JSONWriter) {
-    counts.writeMembers(to: &writer)
-    if let answered { writer.member("answered", answered) }
-    if let unanswered { writer.member("unanswered", unanswered) }
-    writer.member("resent", resent)
-    writer.member("lost", lost)
-    writer.member("notFollowed", notFollowed)
-    writer.member("awaited", isAwaited)
-    writer.member("resentOn", resentOn.map(\.description))
-  }
-}
-
-extension ConnectionStory.Step {
-  fileprivate func writeMembers(to writer: inout JSONWriter) {
-    writer.member("at", at.description)
-    if let until { writer.member("until", until.description) }
-    writer.member("by", by.rawValue)
-    writer.member("kind", kind.rawValue)
-    writer.member("text", text)
-    if !remark.isEmpty { writer.member("remark", remark) }
-    if let count { writer.member("count", count) }
-    if let notifications {
-      writer.member("notifications", ["n\(notifications.lowerBound)", "n\(notifications.upperBound)"])
+extension ConnectionStory.Cost: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.members { $0.counts }
+    $0.optional("answered", "Over HTTP/2 only.") { $0.answered }
+    $0.optional("unanswered", "Over HTTP/2 only: requests that never get an answer.") { $0.unanswered }
+    $0.member("resent", "Of those discarded or unanswered: those that came again.") { $0.resent }
+    $0.member("lost", "Those that did not.") { $0.lost }
+    $0.member("notFollowed", "Those of which nobody knows: there was no room to follow them.") {
+      $0.notFollowed
     }
-    if let bytes { writer.member("bytes", bytes) }
-    if let script { writer.member("script", script) }
-    if let fate { writer.member("fate", fate.rawValue) }
-    if !hex.isEmpty { writer.member("hex", hex: hex) }
-    if let connection { writer.member("connection", connection.description) }
+    $0.member("awaited", "True while the lost ones may still come.") { $0.isAwaited }
+    $0.list("resentOn", "The connections on which they came again.") { $0.resentOn }
+  }
+}
+
+extension ConnectionStory.Step: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("at", "When it happened, or began.") { $0.at }
+    $0.optional("until", "The end of a run or of a silence; absent for a single thing.") { $0.until }
+    $0.member("by") { $0.by }
+    $0.member(
+      "kind",
+      """
+      `frames` are notifications or requests; `settings` also another fault that was asked for, by its name in `text`; \
+      `silence` also what is not kept, left out, or never came.
+      """
+    ) { $0.kind }
+    $0.member("text", "What was said, for people.") { $0.text }
+    $0.optional("remark", "What came of it, for people; absent where the text says all.") {
+      $0.remark.isEmpty ? nil : $0.remark
+    }
+    $0.optional("count", "The number of notifications, answers, tuples or steps in it.", .least(0)) {
+      $0.count
+    }
+    $0.optional("notifications", "The first and the last of it. Those of other connections may lie between.")
+    {
+      $0.notifications.map { [NotificationNumber($0.lowerBound), NotificationNumber($0.upperBound)] }
+    }
+    $0.optional("bytes", "Of frames, or of the payloads of requests.", .least(0)) { $0.bytes }
+    $0.optional(
+      "script",
+      "The rule or the magic token that decided it, for people; absent where the service did by itself."
+    ) { $0.script }
+    $0.optional("fate", "What became of the notifications or answers of it.") { $0.fate }
+    $0.optional("hex", "Of an error response: the bytes that were sent.") {
+      $0.hex.isEmpty ? nil : HexText($0.hex)
+    }
+    $0.optional("connection", "The connection of the step, where it is another one.") { $0.connection }
   }
 }

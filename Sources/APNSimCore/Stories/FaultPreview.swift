@@ -11,7 +11,7 @@ package struct FaultPreview: Sendable {
   package var magicToken: String?
 
   package struct Step: Hashable, Sendable {
-    package enum Place: String, Hashable, Sendable { case binary, http2, feedback, handshake }
+    package enum Place: String, Hashable, JSONWord { case binary, http2, feedback, handshake }
 
     package var place: Place
     /// In words.
@@ -39,34 +39,47 @@ package struct FaultPreview: Sendable {
   }
 }
 
-extension FaultPreview.Step {
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("interface", place.rawValue)
-    writer.member("text", text)
-    if !hex.isEmpty { writer.member("hex", hex: hex) }
-    if !headers.isEmpty {
-      writer.list("headers", headers) { header, writer in
-        writer.member("name", header.name)
-        writer.member("value", header.value)
-      }
+extension FaultPreview.Step: JSONObject {
+  package static let shape = JSONShape<Self>("FaultSight") {
+    $0.member("interface") { $0.place }
+    $0.member("text", "In words.") { $0.text }
+    $0.optional("hex", "Bytes as they are sent; an identifier that is not known yet is 0.") {
+      $0.hex.isEmpty ? nil : HexText($0.hex)
     }
-    if let body { writer.member("body", body) }
+    $0.optional("headers", "Of an answer, in order.") { step in
+      step.headers.isEmpty ? nil : step.headers.map { JSONField($0.name, $0.value) }
+    }
+    $0.optional("body", "Of an answer, or the debug data of a GOAWAY.") { $0.body }
   }
 }
 
-extension FaultPreview {
-  /// Writes the members `sees`, `advice` and `wouldHaveHit`.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.list("sees", sees) { $0.writeMembers(to: &$1) }
-    writer.member("advice", advice)
-    writer.key("wouldHaveHit")
-    writer.beginObject()
-    writer.member("what", lookingBack.isOfConnections ? "connections" : "notifications")
-    writer.member("count", lookingBack.count)
-    writer.member("of", lookingBack.total)
-    writer.member("fired", lookingBack.fired)
-    writer.member("first", lookingBack.first)
-    writer.endObject()
+extension FaultPreview: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.list("sees", "What a provider sees, in order, of each interface that the rule holds for.") { $0.sees }
+    $0.member("advice", "What a good provider does then; may be empty.") { $0.advice }
+    $0.member("wouldHaveHit", "What it would have done to the history.") { $0.lookingBack }
+  }
+}
+
+extension FaultPreview.LookingBack: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member(
+      "what",
+      "`connections` for what is decided when one opens.",
+      .words(["notifications", "connections"])
+    ) { $0.isOfConnections ? "connections" : "notifications" }
+    $0.member("count", "Those that its conditions fit.", .least(0)) { $0.count }
+    $0.member(
+      "of",
+      "Those that were looked at: the newest 100,000 that the history has.",
+      .least(0)
+    ) { $0.total }
+    $0.member(
+      "fired",
+      "Those at which it would have fired, by `times`, `after` and `every`; a probability is not drawn.",
+      .least(0)
+    ) { $0.fired }
+    $0.list("first", "The first of these.", counts: 0...mostFirst) { $0.first }
   }
 }
 

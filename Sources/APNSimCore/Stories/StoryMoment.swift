@@ -2,7 +2,7 @@ import APNSimWire
 
 /// The fate of a notification on its connection; those of one fate in a row are told as one.
 package struct StoryFate: Hashable, Sendable {
-  package enum Standing: String, Hashable, Sendable {
+  package enum Standing: String, Hashable, JSONWord {
     case accepted, rejected, discarded, unanswered, resent, lost
   }
 

@@ -2,7 +2,7 @@ package import APNSimWire
 
 /// Something that is due, as people read it: what the clock will bring unless something else comes first.
 package struct Upcoming: Hashable, Sendable {
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, JSONWord {
     /// A stored notification, or a channel's message, whose wait ends.
     case stored
     /// An entry of the scenario's timeline.
@@ -27,14 +27,21 @@ package struct Upcoming: Hashable, Sendable {
   package var device: String?
 }
 
-extension Upcoming {
-  /// Writes the members of its object.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("at", at.description)
-    writer.member("kind", kind.rawValue)
-    writer.member("text", text)
-    if let notification { writer.member("notification", "n\(notification)") }
-    if let device { writer.member("device", device) }
+extension Upcoming: JSONObject {
+  package static let shape = JSONShape<Self>("Upcoming") {
+    $0.member("at") { $0.at }
+    $0.member(
+      "kind",
+      """
+      `stored`: a notification's wait ends, by its expiry or because its device comes online. `magic`: the device of a \
+      magic token. `token`: a device token expires. `fault`: what a rule has begun.
+      """
+    ) { $0.kind }
+    $0.member("text", "For people.") { $0.text }
+    $0.optional("notification", "The notification that it is about.") {
+      $0.notification.map { NotificationNumber($0) }
+    }
+    $0.optional("device") { $0.device }
   }
 }
 
@@ -45,6 +52,20 @@ package struct Foresight: Sendable {
   package var upcoming: [Upcoming] = []
   /// True where there is more than was asked for, or than can be foreseen.
   package var isCut = false
+}
+
+extension Foresight: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.list(
+      "ahead",
+      """
+      What is due next, in order, if nothing else comes first. What follows from the timeline and from magic tokens is in \
+      it: a device that comes online gets what waits for it.
+      """,
+      counts: 0...Simulator.mostUpcoming
+    ) { $0.upcoming }
+    $0.member("more", "True if there is more, or nobody can tell, as after a new beginning.") { $0.isCut }
+  }
 }
 
 extension Simulator {

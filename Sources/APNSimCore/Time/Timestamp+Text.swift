@@ -1,4 +1,4 @@
-import APNSimWire
+package import APNSimWire
 
 extension Timestamp: CustomStringConvertible {
   /// RFC 3339 in UTC with milliseconds, as in every answer and journal line: `2012-06-01T00:00:00.000Z`.
@@ -157,4 +157,11 @@ private struct DateReader {
     let offset = hour * 3_600_000 + minute * 60_000
     return isNegative ? -offset : offset
   }
+}
+
+extension Timestamp: JSONText {
+  package static let facts: [JSONFact] = [
+    .meaning("RFC 3339, UTC, by the simulator's clock."), .format("date-time"),
+    .example("2012-06-01T00:00:00.000Z"),
+  ]
 }

@@ -15,7 +15,7 @@ package enum MatcherReader {
     return .named(name, meaning, .either([plain, .mapping(noun)]))
   }
 
-  private static func noun(_ name: String, _ value: ValueKind, canBeNumber: Bool) -> Noun {
+  static func noun(_ name: String, _ value: ValueKind, canBeNumber: Bool) -> Noun {
     let bound = canBeNumber ? ValueKind.decimal : .never
     let rows = [
       Noun.Row("equals", value, "It is this.", isNullable: true),

@@ -19,7 +19,7 @@ package struct QueryCompletion: Hashable, Sendable {
   private let known: [Item]
 
   package struct Item: Hashable, Sendable {
-    package enum Kind: String, Hashable, Sendable { case field, `operator`, value }
+    package enum Kind: String, Hashable, JSONWord { case field, `operator`, value }
 
     package var text: String
     package var kind: Kind

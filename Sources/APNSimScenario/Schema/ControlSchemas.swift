@@ -12,7 +12,17 @@ package enum ControlSchemas {
       .init(key: "Where", value: schema(of: QueryReader.noun)),
       .init(key: "Match", value: schema(of: RuleMatchReader.noun)),
       .init(key: "Count", value: definition(of: CountReader.kind)),
-      .init(key: "FaultRequest", value: schema(of: RuleReader.ofCommands.noun, outline)),
+      matcher("Matcher", .strings(["string", "number", "boolean"]), "A plain value"),
+      matcher(
+        "JSONMatcher",
+        .strings(ValueKind.plainJSON.jsonTypes),
+        "A plain value, including null and arrays"
+      ),
+      .init(
+        key: "Scenario",
+        value: .object([.init("type", "object"), .init("description", "A scenario, as in a scenario file.")])
+      ),
+      .init(key: "FaultRequest", value: schema(of: RuleReader.ofCommands.noun, asInFiles)),
     ]
 
   private static let nouns = [
@@ -49,6 +59,22 @@ package enum ControlSchemas {
     return .object([.init("description", row.meaning)] + members)
   }
 
+  /// The test of a value.
+  /// - Parameter plain: the types of a value by itself.
+  private static func matcher(_ name: String, _ plain: JSONValue, _ meaning: String) -> JSONValue.Member {
+    let operators = MatcherReader.noun(name, .json, canBeNumber: true)
+    return .init(
+      key: name,
+      value: .object([
+        .init(
+          "description",
+          "\(meaning), or operators that must all hold. `matches` takes a regular expression without backreferences and lookaround."
+        ),
+        .init(key: "oneOf", value: .array([.object("type", plain), schema(of: operators)])),
+      ])
+    )
+  }
+
   // MARK: Kinds
 
   private static func schema(of kind: ValueKind) -> JSONValue {
@@ -69,6 +95,7 @@ package enum ControlSchemas {
     case .either(let kinds) where kinds.count == 1: schema(of: kinds[0])
     case .either(let kinds): .object("oneOf", .array(kinds.map { schema(of: $0) }))
     case .named(let name, _, _): reference(to: name) ?? outline(kind)
+    case .reference(let name): JSONSchemas.reference(to: name)
     default: outline(kind)
     }
   }
@@ -88,7 +115,7 @@ package enum ControlSchemas {
       case "jsonTest": "JSONMatcher"
       default: name.hasSuffix("Test") ? "Matcher" : nil
       }
-    return known.map { .object("$ref", .string("#/components/schemas/\($0)")) }
+    return known.map { JSONSchemas.reference(to: $0) }
   }
 
   private static func text(_ form: TextForm) -> JSONValue {
@@ -107,7 +134,9 @@ package enum ControlSchemas {
       return .object("oneOf", .array([.object(members), schema(of: .word(word))]))
     }
     if !form.examples.isEmpty { members.append(.init(key: "examples", value: .strings(form.examples))) }
-    return .object(members)
+    guard case .whole("0", "0") = form.numbers, !form.request.takesNumbers else { return .object(members) }
+    // No time at all is a number as well.
+    return .object("oneOf", .array([.object(members), .object("const", .number("0"))]))
   }
 
   private static func number(_ type: String, _ lowest: Int, _ highest: Int) -> JSONValue {
@@ -127,6 +156,19 @@ package enum ControlSchemas {
       members.append(.init(key: "maxItems", value: .number("\(counts.upperBound)")))
     }
     return .object(members)
+  }
+
+  /// The outline of a value that is read as those of files are: a scalar is a text, digits are a number, and null is nothing.
+  private static func asInFiles(_ kind: ValueKind) -> JSONValue {
+    let digits: String
+    switch kind {
+    case .text: return .object("type", .strings(["string", "number", "boolean", "null"]))
+    case .integer: digits = "^[0-9]+$"
+    case .probability: digits = "^(?:0([.][0-9]+)?|1([.]0+)?)$"
+    default: return outline(kind).orNull
+    }
+    let text = JSONValue.object([.init("type", "string"), .init("pattern", digits)])
+    return .object("anyOf", .array([schema(of: kind), text])).orNull
   }
 
   /// The kind of a value, without its content.

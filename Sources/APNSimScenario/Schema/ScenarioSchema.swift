@@ -22,17 +22,3 @@ package enum ScenarioSchema {
     )
   }()
 }
-
-extension JSONValue {
-  /// An array of texts.
-  static func strings(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
-
-  /// An object with one member.
-  static func object(_ key: String, _ value: JSONValue) -> JSONValue {
-    .object([Member(key: key, value: value)])
-  }
-}
-
-extension JSONValue.Member {
-  init(_ key: String, _ text: String) { self.init(key: key, value: .string(text)) }
-}

@@ -41,31 +41,12 @@ extension SchemaDefinitions {
   private mutating func property(_ row: Noun.Row, of noun: Noun) -> JSONValue? {
     if case .never = row.kind { return nil }
     let value = schema(row.kind)
-    return Self.described(row.meaning, noun.isEmptyAllowed(row) ? Self.orEmpty(value) : value)
+    return Self.described(row.meaning, noun.isEmptyAllowed(row) ? value.orNull : value)
   }
 
   private static func described(_ meaning: String, _ schema: JSONValue) -> JSONValue {
     guard case .object(let members) = schema else { return schema }
     return .object([.init("description", meaning)] + members)
-  }
-
-  /// The same, or null: an empty value is none.
-  private static func orEmpty(_ schema: JSONValue) -> JSONValue {
-    let nothing = JSONValue.object("type", .string("null"))
-    guard case .object(var members) = schema, !members.isEmpty else { return schema }
-    for (place, member) in members.enumerated() {
-      switch (member.key, member.value) {
-      case ("type", .string(let type)): members[place].value = .strings([type, "null"])
-      case ("type", .array(let types)):
-        members[place].value = .array(types.contains(.string("null")) ? types : types + [.string("null")])
-      case ("enum", .array(let values)): members[place].value = .array(values + [.null])
-      case ("oneOf", .array(let others)), ("anyOf", .array(let others)):
-        members[place].value = .array(others.contains(nothing) ? others : others + [nothing])
-      case ("$ref", _): return .object("anyOf", .array([schema, nothing]))
-      default: break
-      }
-    }
-    return .object(members)
   }
 
   // MARK: Terms

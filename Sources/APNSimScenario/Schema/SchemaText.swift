@@ -1,12 +1,14 @@
-import APNSimWire
+package import APNSimWire
 
 /// JSON as it is kept in files: two spaces for each depth, and on one line what fits there.
-struct SchemaText {
+package struct SchemaText {
   /// The space between an object's braces and its members on one line.
-  var padding = " "
+  private let padding: String
   private static let width = 120
 
-  func lines(_ value: JSONValue, _ before: String = "", indent: String = "") -> [String] {
+  package init(padding: String = " ") { self.padding = padding }
+
+  package func lines(_ value: JSONValue, _ before: String = "", indent: String = "") -> [String] {
     let short = before + oneLine(value)
     guard indent.isEmpty || indent.count + short.count > Self.width else { return [indent + short] }
     switch value {

@@ -32,41 +32,38 @@ public struct Endpoints: Hashable, Sendable {
   /// One line of JSON, without a newline.
   public var json: String {
     var writer = JSONWriter()
-    writer.beginObject()
-    writeMembers(to: &writer)
-    writer.endObject()
+    write(to: &writer)
     return String(decoding: writer.bytes, as: UTF8.self)
   }
+}
 
-  /// Writes the members of the object, which the caller has begun.
-  package func writeMembers(to writer: inout JSONWriter) {
-    writer.member("version", Self.version)
-    writer.member("pid", processIdentifier)
-    writer.member("host", host)
-    writer.member("gateway", gatewayPort)
-    writer.member("feedback", feedbackPort)
-    if let http2Port {
-      writer.member("http2", http2Port)
+extension Endpoints: JSONObject {
+  package static let shape = JSONShape<Self>("Endpoints", "The endpoints, as in the endpoints file.") {
+    $0.member("version") { _ in version }
+    $0.member("pid") { $0.processIdentifier }
+    $0.member(
+      "host",
+      """
+      The address to connect to; where the simulator listens on every address, the name by which the request reached it.
+      """
+    ) { $0.host }
+    $0.member("gateway", "Port.") { $0.gatewayPort }
+    $0.member("feedback", "Port.") { $0.feedbackPort }
+    $0.optional("http2", "Port of requests over HTTP/2; absent if it is off.") { $0.http2Port }
+    $0.optional("sandboxGateway", "Port of the second environment, if both are served.") {
+      $0.sandboxGatewayPort
     }
-    if let sandboxGatewayPort, let sandboxFeedbackPort {
-      writer.member("sandboxGateway", sandboxGatewayPort)
-      writer.member("sandboxFeedback", sandboxFeedbackPort)
-    }
-    if let sandboxHTTP2Port {
-      writer.member("sandboxHttp2", sandboxHTTP2Port)
-    }
-    if let devicePort {
-      writer.member("device", devicePort)
-    }
-    if let control {
-      writer.member("control", control)
-    }
-    writer.member("authKey", providerTokenKeyFile)
-    writer.member("keyId", keyID)
-    writer.member("teamId", teamID)
-    writer.member("ca", authorityFile)
-    writer.member("providerCertificate", providerCertificateFile)
-    writer.member("providerKey", providerKeyFile)
-    writer.member("providerP12", providerPKCS12File)
+    $0.optional("sandboxFeedback", "Port.") { $0.sandboxFeedbackPort }
+    $0.optional("sandboxHttp2", "Port.") { $0.sandboxHTTP2Port }
+    $0.optional("device", "Port; absent if devices cannot connect.") { $0.devicePort }
+    $0.optional("control", "Base URL.") { $0.control }
+    $0.always("control")
+    $0.member("authKey", "The file of a key that signs provider tokens.") { $0.providerTokenKeyFile }
+    $0.member("keyId") { $0.keyID }
+    $0.member("teamId") { $0.teamID }
+    $0.member("ca") { $0.authorityFile }
+    $0.member("providerCertificate") { $0.providerCertificateFile }
+    $0.member("providerKey") { $0.providerKeyFile }
+    $0.member("providerP12") { $0.providerPKCS12File }
   }
 }

@@ -1,5 +1,7 @@
+import APNSimWire
+
 /// When a state waits for the disk.
-package enum StateSync: String, Hashable, Sendable, CaseIterable {
+package enum StateSync: String, Hashable, Sendable, JSONWord {
   /// Once a second: with the power, at most a second is lost.
   case interval
   /// Never: the kernel decides.

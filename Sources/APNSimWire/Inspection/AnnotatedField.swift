@@ -45,3 +45,15 @@ extension AnnotatedHex.Line {
   /// The mark before an error.
   static let mark = "<- "
 }
+
+extension AnnotatedHex.Field: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member("name") { $0.name }
+    $0.member("from", "The offset of its first byte in `raw`; of a request in the payload.", .least(0)) {
+      $0.range.lowerBound
+    }
+    $0.member("to", "The offset after its last byte.", .least(0)) { $0.range.upperBound }
+    $0.member("text", "What it means; empty where the bytes speak for themselves.") { $0.text }
+    $0.optional("error", "What is wrong with it.") { $0.error }
+  }
+}

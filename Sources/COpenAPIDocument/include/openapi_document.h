@@ -3,7 +3,8 @@
 
 #include <stddef.h>
 
-/// The OpenAPI document of the control API: the bytes of `openapi.json`, which the compiler puts into the program.
+/// The part of the OpenAPI document that is written by hand: the bytes of `openapi.json`, which the compiler puts into the
+/// program. It has no schemas.
 const unsigned char *apnsim_openapi_document(size_t *length);
 
 #endif

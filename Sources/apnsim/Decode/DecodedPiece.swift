@@ -80,7 +80,7 @@ extension DecodedPiece {
       writer.string(isRefused ? "refused" : "accepted")
       writer.key("answer")
       if let answer { writer.hex(answer.bytes) } else { writer.null() }
-      view.writeMembers(to: &writer)
+      NotificationView.content.write(view, to: &writer)
     }
     writer.endObject()
     return String(decoding: writer.bytes, as: UTF8.self)
