@@ -35,7 +35,7 @@ import Testing
 
   @Test(arguments: [
     ("topic:a statuss:8", 9), ("status:eight", 8), ("topic", 6), ("topic:", 7), (#"alert~"a"#, 7),
-    ("outcome:stord", 9),
+    ("alert~/(/", 9), ("badge>x", 7), ("outcome:stord", 9),
   ]) func `points at the column of what is wrong`(_ line: String, _ column: Int) {
     do throws(DocumentError) {
       _ = try QueryLine.parse(line)
