@@ -65,7 +65,8 @@ extension Explainer {
       check: "whiteSpace",
       isPassed: true,
       detail: "white space at the ends of \(RequestCauses.list(names)) does not count",
-      hint: "leave it out: by RFC 9113 section 8.2.1 it makes a request malformed. Is a variable empty, or a line end read with it?"
+      hint:
+        "leave it out: by RFC 9113 section 8.2.1 it makes a request malformed. Is a variable empty, or a line end read with it?"
     )
   }
 

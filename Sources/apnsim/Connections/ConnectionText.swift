@@ -68,7 +68,10 @@ enum ConnectionText {
     }
     for one in connection["malformed.latest"]?.arrayValue ?? [] {
       let header = one.text("header")
-      rows.append(["malformed", header.isEmpty ? "stream \(one.text("stream"))" : header, style.paint("(\(one.text("reason")))", .dim)])
+      rows.append([
+        "malformed", header.isEmpty ? "stream \(one.text("stream"))" : header,
+        style.paint("(\(one.text("reason")))", .dim),
+      ])
     }
     lines += Table.lines(rows, indent: "  ")
     lines += Table.lines(scripted(story, style), indent: "  ")
