@@ -1,40 +1,55 @@
+import COpenSSL
 import Testing
 
 @testable import APNSimTLS
 
 @Suite
 struct TokenCipherTests {
-  @Test
-  func `the deterministic example of RFC 5297 A.1 comes out`() throws {
-    let key = try #require(
-      Hexadecimal.bytes("fffefdfcfbfaf9f8f7f6f5f4f3f2f1f0f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff".utf8)
+  @Test(arguments: [
+    (0, "bb1d6929e95937287fa37d129b756746"), (16, "070a16b46b4d4144f79bdd9dd04a287c"),
+    (40, "dfa66747de9ae63030ca32611497c827"), (64, "51f0bebf7e3b9d92fc49741779363cfe"),
+  ])
+  func `the examples of RFC 4493 come out`(count: Int, code: String) throws {
+    let key = try #require(Hexadecimal.bytes("2b7e151628aed2a6abf7158809cf4f3c".utf8))
+    let message = try #require(
+      Hexadecimal.bytes(
+        ("6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
+          + "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710").utf8
+      )
     )
-    let data = try #require(
-      Hexadecimal.bytes("101112131415161718191a1b1c1d1e1f2021222324252627".utf8)
-    )
-    let plaintext = try #require(Hexadecimal.bytes("112233445566778899aabbccddee".utf8))
-    let cipher = try TokenCipher(key: key)
-    let sealed = try #require(cipher.seal(plaintext, associatedData: [data]))
-    #expect(Hexadecimal.text(sealed) == "85632d07c6e8f37f950acd320a2ecc9340c02b9690c4dc04daef7f6afe5c")
-    #expect(cipher.open(sealed, associatedData: [data]) == plaintext)
+    let cipher = try BlockCipher(key: key)
+    let found = message.prefix(count).withUnsafeBytes { cipher.authenticate($0) }
+    #expect(found == UInt128(code, radix: 16))
   }
 
-  @Test
-  func `the nonce-based example of RFC 5297 A.2 comes out`() throws {
-    let key = try #require(
-      Hexadecimal.bytes("7f7e7d7c7b7a79787776757473727170404142434445464748494a4b4c4d4e4f".utf8)
+  /// AES-SIV as OpenSSL has it.
+  private func sealed(_ key: [UInt8], _ device: [UInt8], _ data: [[UInt8]]) throws -> [UInt8] {
+    let cipher = try #require(EVP_CIPHER_fetch(nil, "AES-\(key.count * 4)-SIV", nil))
+    let context = try #require(EVP_CIPHER_CTX_new())
+    defer {
+      EVP_CIPHER_CTX_free(context)
+      EVP_CIPHER_free(cipher)
+    }
+    var (count, encrypted, tag) = (
+      Int32(0), [UInt8](repeating: 0, count: 16), [UInt8](repeating: 0, count: 16)
     )
-    let data = try [
-      "00112233445566778899aabbccddeeffdeaddadadeaddadaffeeddccbbaa99887766554433221100",
-      "102030405060708090a0", "09f911029d74e35bd84156c5635688c0",
-    ].map { try #require(Hexadecimal.bytes($0.utf8)) }
-    let plaintext = Array("this is some plaintext to encrypt using SIV-AES".utf8)
-    let sealed = try #require(try TokenCipher(key: key).seal(plaintext, associatedData: data))
-    #expect(
-      Hexadecimal.text(sealed)
-        == "7bdb6e3b432667eb06f4d14bff2fbd0fcb900f2fddbe404326601965c889bf17"
-        + "dba77ceb094fa663b7a3f748ba8af829ea64ad544a272e9c485b62a3fd5c0d"
-    )
+    #expect(EVP_EncryptInit_ex(context, cipher, nil, key, nil) == 1)
+    for data in data { #expect(EVP_EncryptUpdate(context, nil, &count, data, Int32(data.count)) == 1) }
+    #expect(EVP_EncryptUpdate(context, &encrypted, &count, device, 16) == 1)
+    #expect(EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1)
+    return tag + encrypted
+  }
+
+  @Test(arguments: [32, 48, 64])
+  func `a token is what OpenSSL makes of device, topic and environment by AES-SIV`(keySize: Int) throws {
+    for length in [1, 15, 16, 17, 31, 32, 33, 64, 255] {
+      let key = (0..<keySize).map { UInt8(truncatingIfNeeded: $0 * 7 + length) }
+      let device = (0..<16).map { UInt8(truncatingIfNeeded: $0 * 31 + length) }
+      let topic = String(repeating: "t", count: length)
+      let token = try TokenCipher(key: key).seal(deviceID: device, topic: topic, environment: "production")
+      let expected = try sealed(key, device, [Array(topic.utf8), Array("production".utf8)])
+      #expect(token == expected, "\(length)")
+    }
   }
 
   private let device = [UInt8](0..<16)

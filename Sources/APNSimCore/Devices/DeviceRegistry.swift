@@ -234,6 +234,14 @@ struct DeviceRegistry: ~Copyable {
     registrations[index].registeredAt = now
   }
 
+  /// Lets all apps have registered at a moment.
+  mutating func registerAll(at now: Timestamp) {
+    for index in 0..<registrations.count { registrations[index].registeredAt = now }
+  }
+
+  /// True if places of what was removed are remembered.
+  var hasRemoved: Bool { !retired.isEmpty }
+
   /// Takes an app off its device, which says so at the next notification.
   mutating func uninstall(_ index: UInt32) { registrations[index].flags.remove(.installed) }
 

@@ -27,6 +27,8 @@ struct RetiredPlaces {
     return waiting.removeFirst().place
   }
 
+  var isEmpty: Bool { waiting.isEmpty }
+
   /// The devices that wait.
   var devices: [UInt32] {
     waiting.compactMap { if case .device(let device) = $0.place { device } else { nil } }

@@ -15,8 +15,9 @@ extension History {
   /// The newest refusals among the events that are kept, in their order.
   func refusals(most: Int) -> [ConnectionRefusal] {
     var newest: [ConnectionRefusal] = []
-    for record in events.reversed() {
+    for count in (firstEvent..<endEvent).reversed() {
       guard newest.count < most else { break }
+      let record = event(count)
       switch record.event {
       case .connectionRefused(let listener, let peer, let reason, let subject):
         newest.append(

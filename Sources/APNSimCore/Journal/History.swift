@@ -7,7 +7,7 @@ import DequeModule
 struct History: ~Copyable {
   private(set) var notifications: Ring<NotificationRecord>
   private(set) var deliveries: Ring<DeliveryRecord>
-  private(set) var events: Deque<EventRecord> = []
+  private var events: Deque<EventRecord> = []
   private var arena = ByteArena()
   private(set) var nextSeq: UInt64 = 1
   /// Sequence numbers below this one may be missing: their records made room.
@@ -42,10 +42,41 @@ struct History: ~Copyable {
   private var eventBytes = 0
   /// Events are counted from 1, as notifications are; the oldest one kept and the one after the newest.
   private(set) var firstEvent: UInt64 = 1
-  var endEvent: UInt64 { firstEvent + UInt64(events.count) }
+  var endEvent: UInt64 { firstEvent + UInt64(eventCount) }
+  var eventCount: Int { events.count }
+
+  /// The events that were made beside the state before they came.
+  private var opening = Opening()
+
+  private struct Opening {
+    /// The count of the first event that is none of them.
+    var end: UInt64 = 0
+    /// Sequence numbers before the first of them.
+    var seqsBefore: UInt64 = 0
+    /// The moment at which they all came.
+    var time = Timestamp(seconds: 0)
+  }
 
   /// The event of a count from `firstEvent` up to `endEvent`.
-  func event(_ count: UInt64) -> EventRecord { events[Int(count - firstEvent)] }
+  func event(_ count: UInt64) -> EventRecord {
+    var record = events[Int(count - firstEvent)]
+    if count < opening.end {
+      record.seq &+= opening.seqsBefore
+      record.time = opening.time
+    }
+    return record
+  }
+
+  /// Takes over the events of a history that has nothing else, into one that has nothing yet. They come now.
+  mutating func take(_ other: inout History, at now: Timestamp) {
+    swap(&events, &other.events)
+    swap(&eventBytes, &other.eventBytes)
+    let before = nextSeq - 1
+    firstEvent += other.firstEvent - 1
+    opening = Opening(end: endEvent, seqsBefore: before, time: now)
+    completeFrom = before + other.completeFrom
+    nextSeq = before + other.nextSeq
+  }
 
   /// The number the next notification gets: `n57` where people read it.
   var nextNumber: UInt64 { notifications.end }
@@ -115,8 +146,15 @@ struct History: ~Copyable {
   mutating func append(_ event: consuming EventRecord) {
     eventBytes += event.event.byteCount
     events.append(event)
+    trimEvents()
+  }
+
+  /// Lets the oldest events make room for others.
+  @inline(__always)
+  mutating func trimEvents() {
     while events.count > limits.events || eventBytes > limits.eventBytes, let oldest = events.popFirst() {
-      completeFrom = max(completeFrom, oldest.seq + 1)
+      let seq = firstEvent < opening.end ? oldest.seq &+ opening.seqsBefore : oldest.seq
+      completeFrom = max(completeFrom, seq + 1)
       firstEvent += 1
       eventBytes -= oldest.event.byteCount
     }
@@ -215,7 +253,7 @@ extension History {
     notifications.write(to: &state)
     deliveries.write(to: &state)
     state.write(count: events.count)
-    for event in events { event.write(to: &state) }
+    for count in firstEvent..<endEvent { event(count).write(to: &state) }
     arena.write(to: &state)
     for count in [nextSeq, completeFrom, clearedBefore, firstKept, firstKeptDelivery, firstEvent] {
       state.write(raw: count)

@@ -32,7 +32,7 @@ extension World {
     let others = Int(devices.devices.count) * MemoryLayout<Device>.stride + store.count * 192
     let records =
       history.notifications.count * MemoryLayout<NotificationRecord>.stride
-      + history.deliveries.count * MemoryLayout<DeliveryRecord>.stride + history.events.count * 128
+      + history.deliveries.count * MemoryLayout<DeliveryRecord>.stride + history.eventCount * 128
     return registrations + others + records + history.residentBytes + schedule.count * 24 + 65_536
   }
 

@@ -34,6 +34,9 @@ public struct Scenario: Hashable, Sendable {
   package var state = ""
 
   public init() {}
+
+  /// True if it begins with something that may be about its devices.
+  var hasMoreThanDevices: Bool { !channels.isEmpty || !activities.isEmpty || !feedback.isEmpty }
 }
 
 /// One `key: value` of a scenario's `settings`.

@@ -15,14 +15,14 @@ extension Simulator {
 /// A command of people, scenarios, tests or the API.
 struct CommandInput: Input {
   let command: Command
-  /// The outcome of trying the scenario that it brings.
-  let tried: Result<TriedBeginning, CommandError>?
+  /// The outcome of preparing the beginning that it is.
+  let prepared: Result<PreparedBeginning, CommandError>?
   private var json: [UInt8] = []
 
   static var kind: InputKind { .command }
 
-  init(_ command: Command, tried: Result<TriedBeginning, CommandError>? = nil) {
-    (self.command, self.tried) = (command, tried)
+  init(_ command: Command, _ prepared: Result<PreparedBeginning, CommandError>? = nil) {
+    (self.command, self.prepared) = (command, prepared)
   }
 
   /// Makes its text ahead, while nobody waits for the lock.
@@ -50,7 +50,7 @@ struct CommandInput: Input {
     let wall = world.wallTime(for: command)
     world.emit(.command(command, wall: wall == world.now ? nil : wall))
     do throws(CommandError) {
-      try world.perform(command, tried: tried)
+      try world.perform(command, prepared)
       var outcome = Simulator.CommandOutcome(replaced: world.effects.takeReplaced())
       if case .addRule = command {
         outcome.rule = world.book.order.first.map { world.book.view($0, at: world.now) }

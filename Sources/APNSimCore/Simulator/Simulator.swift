@@ -147,9 +147,7 @@ public final class Simulator: @unchecked Sendable {
   /// - Throws: why it could not be; nothing has changed then.
   package func carryOut(_ command: Command, at now: Timestamp) throws(CommandError) -> CommandOutcome {
     // Everybody waits for what is done under the lock: what takes long is done before, and let go of afterwards.
-    let tried: Result<TriedBeginning, CommandError>? =
-      if case .replaceScenario(let scenario) = command { tryOut(scenario, at: now) } else { nil }
-    var input = CommandInput(command, tried: tried)
+    var input = CommandInput(command, prepare(for: command, at: now))
     if keepsInputs { input.encode() }
     let result = submit(&input, at: now)
     return try result.get()
@@ -159,19 +157,36 @@ public final class Simulator: @unchecked Sendable {
   /// - Returns: why it could not.
   package func check(_ scenario: Scenario, at now: Timestamp) -> CommandError? {
     do throws(CommandError) {
-      let tried = try tryOut(scenario, at: now).get()
+      let prepared = try prepare(at: now) { (setup) throws(CommandError) in
+        try setup.following(scenario, wall: now)
+      }.get()
       let open = withWorld { $0.connections.open }
-      try tried.makeRoom(for: open)
+      try prepared.makeRoom(for: open)
       return nil
     } catch {
       return error
     }
   }
 
-  private func tryOut(_ scenario: Scenario, at now: Timestamp) -> Result<TriedBeginning, CommandError> {
-    let setup = withWorld { $0.setup }
+  /// Prepares the beginning that a command is; nil for any other.
+  private func prepare(for command: Command, at now: Timestamp) -> Result<PreparedBeginning, CommandError>? {
+    switch command {
+    case .reset: prepare(at: now) { $0.again(wall: now) }
+    case .replaceScenario(let scenario):
+      prepare(at: now) { (setup) throws(CommandError) in try setup.following(scenario, wall: now) }
+    default: nil
+    }
+  }
+
+  /// Makes a beginning beside the state.
+  /// - Parameter next: its setup, by the present one.
+  private func prepare(
+    at now: Timestamp,
+    _ next: (Setup) throws(CommandError) -> Setup
+  ) -> Result<PreparedBeginning, CommandError> {
+    let (setup, isRecorded) = withWorld { ($0.setup, $0.feed.isRecording) }
     do throws(CommandError) {
-      return .success(try TriedBeginning(setup.following(scenario, wall: now), wall: now))
+      return .success(try PreparedBeginning(next(setup), wall: now, isRecorded: isRecorded))
     } catch {
       return .failure(error)
     }

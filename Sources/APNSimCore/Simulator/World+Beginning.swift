@@ -2,6 +2,12 @@
 extension World {
   /// Puts in everything that the scenario says to start with.
   mutating func populate() throws(CommandError) {
+    try populateDevices()
+    try populateRest()
+  }
+
+  /// Puts in apps and devices, of which there may be very many.
+  mutating func populateDevices() throws(CommandError) {
     let scenario = setup.scenario
     guard scenario.rules.count <= RuleBook.limit else { throw .tooManyRules(limit: RuleBook.limit) }
     for app in scenario.apps { _ = try appOrError(app) }
@@ -9,6 +15,11 @@ extension World {
       try put(device)
       recordInTime()
     }
+  }
+
+  /// Puts in what may be about them.
+  private mutating func populateRest() throws(CommandError) {
+    let scenario = setup.scenario
     for channel in scenario.channels {
       try add(channel)
       recordInTime()
@@ -25,36 +36,45 @@ extension World {
   }
 
   /// Begins again: the state just after start, with settings and seed as they are.
-  mutating func reset() throws(CommandError) { try begin(setup.again(wall: clock.wall)) }
+  /// - Parameter prepared: the beginning, where it was prepared.
+  mutating func reset(_ prepared: PreparedBeginning?) throws(CommandError) {
+    try begin(setup.again(wall: clock.wall), prepared)
+  }
 
   /// Begins another scenario. Nothing changes when it cannot be.
-  /// - Parameter tried: the outcome of trying it, where that was done before.
+  /// - Parameter prepared: the outcome of preparing it, where that was done before.
   mutating func replace(
     by scenario: Scenario,
-    tried: Result<TriedBeginning, CommandError>? = nil
+    _ prepared: Result<PreparedBeginning, CommandError>?
   ) throws(CommandError) {
-    let next = try setup.following(scenario, wall: clock.wall)
     let beginning =
-      if let tried {
-        try tried.get()
+      if let prepared {
+        try prepared.get()
       } else {
-        try TriedBeginning(next, wall: clock.wall)
+        try PreparedBeginning(
+          setup.following(scenario, wall: clock.wall),
+          wall: clock.wall,
+          isRecorded: feed.isRecording
+        )
       }
     try beginning.makeRoom(for: connections.open)
-    try begin(next)
+    try begin(setup.following(beginning.setup, wall: clock.wall), beginning)
   }
 
   /// Begins anew.
   ///
   /// Connections of providers stay open and are counted from here, devices have to connect again; sequence,
   /// notification and connection numbers go on, so that no number ever means two things.
-  private mutating func begin(_ next: Setup) throws(CommandError) {
+  private mutating func begin(_ next: Setup, _ prepared: PreparedBeginning?) throws(CommandError) {
     for device in sessions.devices { endSession(of: device, .reset) }
     settleJournal()
     var fresh = made(from: next, History(limits: next.configuration.limits, after: history))
     fresh.feed = feed
-    fresh.emit(.historyCleared)
-    try fresh.populate()
+    if prepared?.move(to: &fresh) != true {
+      fresh.emit(.historyCleared)
+      try fresh.populateDevices()
+    }
+    try fresh.populateRest()
     fresh.carryOn(from: self)
     swap(&self, &fresh)
     effects.replace(ReplacedWorld(fresh))

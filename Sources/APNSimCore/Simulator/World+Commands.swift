@@ -1,9 +1,9 @@
 /// Commands, carried out.
 extension World {
-  /// - Parameter tried: the outcome of trying the scenario that the command brings, where that was done before.
+  /// - Parameter prepared: the outcome of preparing the beginning that it is, where that was done before.
   mutating func perform(
     _ command: Command,
-    tried: Result<TriedBeginning, CommandError>? = nil
+    _ prepared: Result<PreparedBeginning, CommandError>? = nil
   ) throws(CommandError) {
     effects.renewJudges()
     switch command {
@@ -61,8 +61,8 @@ extension World {
       if how != .shutdown { connections[id]?.record.end() }
       endSession(id)
       effects.end(id, how)
-    case .reset: try reset()
-    case .replaceScenario(let scenario): try replace(by: scenario, tried: tried)
+    case .reset: try reset(try? prepared?.get())
+    case .replaceScenario(let scenario): try replace(by: scenario, prepared)
     }
   }
 }

@@ -52,10 +52,11 @@ final class KeptRun {
   /// Snapshots with the number of entries before each, taken while the run went on.
   private(set) var snapshots: [(entries: Int, bytes: [UInt8])] = []
 
-  init(_ configuration: Configuration, _ scenario: Scenario) throws {
+  init(_ configuration: Configuration, _ scenario: Scenario, isRecorded: Bool = true) throws {
     (self.configuration, self.scenario) = (configuration, scenario)
     simulator = try Simulator(configuration: configuration, scenario: scenario, seed: 7, start: Moment.start)
     journal = MemoryJournal(simulator)
+    if !isRecorded { simulator.remove(journal) }
     texts.remember(scenario)
     simulator.keep(in: log)
   }

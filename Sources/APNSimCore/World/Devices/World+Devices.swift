@@ -17,7 +17,7 @@ extension World {
     var known = named ?? unnamed
     if known == nil { known = seenDevice(specification) }
     guard known != nil || devices.liveDevices < limit else { throw .tooManyDevices(limit: limit) }
-    try checkIssuedTokens(specification)
+    let issued = try issuedTokens(specification)
     let device: UInt32
     if let known {
       device = known
@@ -33,7 +33,9 @@ extension World {
       device = added
       emit(.deviceAdded(name: specification.name, isOnline: specification.isOnline))
     }
-    for app in specification.apps { try put(app, on: device, named: specification.name) }
+    for (app, token) in zip(specification.apps, issued) {
+      try put(app, on: device, named: specification.name, token: token)
+    }
     devices.setLanguages(specification.languages, of: device)
     tellTokens(of: device)
     setOnline(device, specification.isOnline)
@@ -97,18 +99,22 @@ extension World {
     }
   }
 
-  /// The tokens that would be issued are looked at last: a replay knows only those that were issued in the end.
-  private func checkIssuedTokens(_ specification: DeviceSpecification) throws(CommandError) {
+  /// The tokens to be issued, which must be of no other device. They are asked for last: a replay knows only those that
+  /// were issued in the end.
+  /// - Returns: nil for an app that says its token itself, and for one that is to be made.
+  private func issuedTokens(_ specification: DeviceSpecification) throws(CommandError) -> [[UInt8]?] {
+    var tokens: [[UInt8]?] = []
     let identity = DeviceIdentity.of(name: specification.name)
-    for app in specification.apps where app.token == nil {
-      guard let index = apps.place(of: app.app) else { continue }
-      try check(
-        setup.issuer.issue(device: identity, app: app.app),
-        of: app.app,
-        index,
-        on: specification.name
-      )
+    for app in specification.apps {
+      guard app.token == nil, let index = apps.place(of: app.app) else {
+        tokens.append(nil)
+        continue
+      }
+      let token = setup.issuer.issue(device: identity, app: app.app)
+      try check(token, of: app.app, index, on: specification.name)
+      tokens.append(token)
     }
+    return tokens
   }
 
   /// A token of another device with a name is not for this one.
@@ -123,13 +129,16 @@ extension World {
     if let other, other != name { throw .tokenTaken(app: key, device: other) }
   }
 
+  /// - Parameter issued: the token to be issued, where it is known already.
   mutating func put(
     _ wanted: AppSpecification,
     on device: UInt32,
-    named name: String
+    named name: String,
+    token issued: [UInt8]? = nil
   ) throws(CommandError) {
     let app = try appOrError(wanted.app)
-    let token = wanted.token ?? setup.issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
+    let token =
+      wanted.token ?? issued ?? setup.issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
     var before: Registration?
     var subscribed: [UInt32] = []
     var shown: [UInt64] = []

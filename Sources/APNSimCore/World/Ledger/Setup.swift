@@ -10,7 +10,11 @@ struct Setup {
     let issuer: any TokenIssuing
   }
 
+  /// The same object in all setups of one scenario, whenever they begin.
+  private final class Identity: Sendable {}
+
   private let origin: Origin
+  private let identity: Identity
   let configuration: Configuration
   /// The settings of the configuration that bear on requests.
   let requestRules: RequestRules
@@ -19,7 +23,7 @@ struct Setup {
   private let isOfStart: Bool
   let seed: UInt64
   /// The simulated time at which everything began.
-  let start: Timestamp
+  private(set) var start: Timestamp
   /// The maker of tokens for devices that are given none. Its key is not part of the state.
   var issuer: any TokenIssuing { origin.issuer }
 
@@ -53,6 +57,7 @@ struct Setup {
     start: Timestamp
   ) {
     self.origin = origin
+    identity = Identity()
     self.configuration = configuration
     requestRules = RequestRules(configuration.quirks)
     self.scenario = scenario
@@ -72,16 +77,17 @@ struct Setup {
   }
 
   /// The setup of the state just after start: settings and seed stay as they are.
-  func again(wall: Timestamp) -> Setup {
-    Setup(
-      origin,
-      configuration,
-      scenario,
-      isOfStart: isOfStart,
-      seed,
-      start: Self.start(of: scenario, virtual: start, wall)
-    )
+  func again(wall: Timestamp) -> Setup { beginning(at: Self.start(of: scenario, virtual: start, wall)) }
+
+  /// The same, but for the moment of its beginning.
+  private func beginning(at moment: Timestamp) -> Setup {
+    var next = self
+    next.start = moment
+    return next
   }
+
+  /// True for the setup of another beginning of this one's scenario.
+  func isOfSameScenario(as other: Setup) -> Bool { identity === other.identity }
 
   /// The setup of another scenario: what it says of settings and seed holds on top of those of the start, and a virtual
   /// clock that it does not set starts where the one of this setup did.
@@ -97,6 +103,12 @@ struct Setup {
       next.seed ?? origin.seed,
       start: Self.start(of: next, virtual: virtual, wall)
     )
+  }
+
+  /// The setup of another scenario, where one of an earlier moment was made already.
+  func following(_ next: Setup, wall: Timestamp) -> Setup {
+    let virtual = scenario.clock == next.scenario.clock ? start : wall
+    return next.beginning(at: Self.start(of: next.scenario, virtual: virtual, wall))
   }
 
   /// Applies a scenario's settings but for how much is kept, which is the process's business.
