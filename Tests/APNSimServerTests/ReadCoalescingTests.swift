@@ -59,6 +59,47 @@ import Testing
     #expect(connections.allSatisfy { $0.reads.count == 2 })
   }
 
+  private static func crowd(_ count: Int, delay: TimeAmount) throws -> (loop: EmbeddedEventLoop, [Connection])
+  {
+    let loop = EmbeddedEventLoop()
+    let ticker = ReadTicker(loop: loop, delay: delay)
+    return (loop, try (0..<count).map { _ in try Connection(ticker, loop) })
+  }
+
+  @Test(arguments: [TimeAmount.zero, long])
+  func `where many connections are busy, large reads take turns and a small one does not wait`(
+    delay: TimeAmount
+  ) throws {
+    let (loop, connections) = try Self.crowd(ReadRounds.crowd + 10, delay: delay)
+    for connection in connections { _ = connection.receive(bytes: 16_384) }
+    let before = connections.map(\.reads.count)
+    #expect(connections.map { $0.receive(bytes: 16_384) }.allSatisfy { $0 == 0 })
+    let other = try Connection(connections[0].ticker, loop)
+    #expect(other.receive(bytes: 100) == 1)
+    func done() -> Int { zip(connections, before).count { $0.reads.count > $1 } }
+    for turn in 1...3 {
+      loop.advanceTime(by: .microseconds(20))
+      #expect(done() == turn * ReadTicker.largeReads)
+    }
+    loop.advanceTime(by: .milliseconds(1))
+    #expect(zip(connections, before).allSatisfy { $0.reads.count == $1 + 1 })
+  }
+
+  @Test func `a few busy connections take no turns`() throws {
+    let (_, connections) = try Self.crowd(ReadRounds.crowd - 1, delay: .zero)
+    for _ in 1...3 { #expect(connections.map { $0.receive(bytes: 16_384) }.allSatisfy { $0 == 1 }) }
+  }
+
+  @Test func `one that waits for its turn reads when its end is awaited, and its turn passes`() throws {
+    let (loop, connections) = try Self.crowd(ReadRounds.crowd, delay: .zero)
+    for _ in 1...2 { for connection in connections { _ = connection.receive(bytes: 16_384) } }
+    let before = connections[0].reads.count
+    connections[0].coalescer.turnOff()
+    #expect(connections[0].reads.count == before + 1)
+    loop.advanceTime(by: .milliseconds(1))
+    #expect(connections[0].reads.count == before + 1)
+  }
+
   @Test(arguments: [Duration.zero, .microseconds(250), .milliseconds(20)])
   func `no delay changes an answer`(delay: Duration) async throws {
     try await TestServer.run {
@@ -84,6 +125,7 @@ private final class Connection {
 
   let loop: EmbeddedEventLoop
   let reads = Reads()
+  let ticker: ReadTicker
   let coalescer: ReadCoalescer
   let channel: EmbeddedChannel
 
@@ -94,6 +136,7 @@ private final class Connection {
 
   init(_ ticker: ReadTicker, _ loop: EmbeddedEventLoop) throws {
     self.loop = loop
+    self.ticker = ticker
     coalescer = ReadCoalescer(ticker)
     channel = EmbeddedChannel(handlers: [reads, coalescer], loop: loop)
     _ = try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
