@@ -153,6 +153,14 @@ static inline X509 *apnsim_sk_X509_value(const STACK_OF(X509) *stack, int index)
   return sk_X509_value(stack, index);
 }
 
+// Puts another certificate first, with a reference of its own, in the place of one.
+static inline void apnsim_sk_X509_replace_first(STACK_OF(X509) *stack, X509 *old, X509 *certificate) {
+  if (stack == NULL || old == certificate || sk_X509_value(stack, 0) != old) return;
+  X509_up_ref(certificate);
+  sk_X509_set(stack, 0, certificate);
+  X509_free(old);
+}
+
 static inline void apnsim_sk_X509_free_all(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
 
 static inline int apnsim_sk_X509_REVOKED_num(const STACK_OF(X509_REVOKED) *stack) {

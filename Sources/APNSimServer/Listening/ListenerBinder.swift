@@ -88,7 +88,7 @@ struct ListenerBinder: Sendable {
         }
       }
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      // An idle connection keeps the buffer of its last read, so buffers begin small and grow with the reads.
+      // A connection keeps the buffer of its first read, in which a ClientHello finds room; later ones grow with the reads.
       .childChannelOption(
         .recvAllocator,
         value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 1024, maximum: Self.mostRead(plan))
@@ -104,7 +104,7 @@ struct ListenerBinder: Sendable {
 
   /// The most bytes of one read. Requests cost so much more than frames that larger reads gain nothing, and a flood of
   /// one peer's holds up the others for less time.
-  private static func mostRead(_ plan: ListenerPlan) -> Int { plan.listener == .http2 ? 16_384 : 65_536 }
+  private static func mostRead(_ plan: ListenerPlan) -> Int { plan.listener == .http2 ? 16_384 : 32_768 }
 
   /// Assembles a connection's pipeline: coalescing of reads, TLS, the service.
   private static func assemble(

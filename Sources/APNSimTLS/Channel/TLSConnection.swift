@@ -263,7 +263,16 @@ final class TLSConnection {
       refusal = policy?(certificate)
     }
     X509_STORE_CTX_set_error(store, refusal?.verifyError ?? X509_V_OK)
+    if refusal == nil, context.role == .server { share(leaf, of: store) }
     return refusal == nil
+  }
+
+  /// Lets the session keep the certificate that others have shown, in the place of this one with the same bytes: in what the
+  /// client sent, and in the chain that was verified. OpenSSL takes both over from here.
+  private func share(_ leaf: OpaquePointer, of store: OpaquePointer) {
+    let shared = context.clients.shared(X509Certificate(sharing: leaf))
+    apnsim_sk_X509_replace_first(X509_STORE_CTX_get0_untrusted(store), leaf, shared.pointer)
+    apnsim_sk_X509_replace_first(X509_STORE_CTX_get0_chain(store), leaf, shared.pointer)
   }
 
   /// Looks at the ClientHello: which context goes on with it, and whether it is refused. A second one, which a retry asks

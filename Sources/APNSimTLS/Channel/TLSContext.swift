@@ -18,6 +18,8 @@ package final class TLSContext: @unchecked Sendable {
   let trust: TrustStore?
   let checksChain: Bool
   let keyLog: KeyLog?
+  /// The certificates of clients.
+  let clients = SharedCertificates()
   /// The protocols that a server chooses from or a client offers, the preferred one first.
   let applicationProtocols: [[UInt8]]
   private let versions: ClosedRange<TLSVersion>

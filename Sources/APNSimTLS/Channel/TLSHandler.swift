@@ -47,6 +47,9 @@ package final class TLSHandler: ChannelDuplexHandler {
   var timer: Scheduled<Void>?
 
   private let plaintext: PlaintextRoom
+  /// The buffer of the first read. NIO keeps a connection's first buffer and reads into it again, if nobody else has it, and it
+  /// would stay as large as the largest read. While it is held, each read has a buffer of its own, which is let go of.
+  private var firstBuffer: ByteBuffer?
   /// The peer's first bytes, until the handshake is complete.
   private(set) var firstBytes: [UInt8] = []
   /// The number of bytes of ciphertext that arrived during the handshake.
@@ -142,6 +145,7 @@ package final class TLSHandler: ChannelDuplexHandler {
   package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard state == .open || state == .handshaking, !discardsInput else { return }
     let ciphertext = unwrapInboundIn(data)
+    if firstBuffer == nil { firstBuffer = ciphertext }
     let wasOpen = state == .open
     if !wasOpen { remember(ciphertext) }
 
