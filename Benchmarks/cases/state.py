@@ -9,14 +9,14 @@ import time
 import urllib.error
 import urllib.request
 
-from goals import FIGURES
+from goals import FIGURES, RATIOS
 from loads import PER_MILLION, Pushes, ask, stream, warm
 from tables import Row
 
 
 def state(place, runs):
     """What a state that outlives the process adds to each notification: the log, its segments and their syncs."""
-    def rows(case, load):
+    def rows(case, load, goal=None):
         pairs = []
         for _ in range(runs):
             each = []
@@ -28,7 +28,7 @@ def state(place, runs):
         before, after = (statistics.median(each[place][0] for each in pairs) for place in [0, 1])
         more, loop = (statistics.median(kept[kind] - without[kind] for without, kept in pairs) for kind in [0, 1])
         return [
-            Row(case, PER_MILLION, "without", before, after),
+            Row(case, PER_MILLION, "without", before, after, goal),
             Row(f"{case}, more", "CPU-us each", "", None, more, FIGURES["--state, more"]),
             Row(f"{case}, of it on the event loop", "CPU-us each", "", None, loop),
         ]
@@ -41,6 +41,7 @@ def state(place, runs):
             found += rows(
                 f"--state, 8 connections, {frames} per record",
                 lambda server: (stream(place, server, 8, frames, total=total), total),
+                RATIOS["binary, --state"] if frames == 100 else None,
             )
     if shutil.which("h2load"):
         pushes = Pushes(place)

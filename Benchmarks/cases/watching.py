@@ -36,35 +36,41 @@ def rules(place, runs):
 
 
 def observed(place, runs):
-    """A reader of every event and a wait as tests have them, unsatisfied; the same server with and without them."""
+    """A reader of every event, and a wait as tests have them, unsatisfied; the same server with and without each."""
     with place.startSimulator() as apnsim:
         warm(place, apnsim)
         ask(apnsim, "PUT", "/devices/bob", {"apps": [place.topics[0]]})
 
-        def watched():
-            with observers(apnsim):
+        def watched(observer):
+            with observer(apnsim):
                 return stream(place, apnsim, 8, 100)
 
-        found = alternate(runs, without=lambda: stream(place, apnsim, 8, 100), watched=watched)
-    case, goal = "one event stream and one wait open, 100 per record", RATIOS["observed"]
-    return [Row(case, PER_MILLION, "without", found["without"], found["watched"], goal)]
+        found = alternate(
+            runs, without=lambda: stream(place, apnsim, 8, 100), reader=lambda: watched(eventReader),
+            wait=lambda: watched(openWait),
+        )
+    return [
+        Row(f"one {name} open, 100 per record", PER_MILLION, "without", found["without"], found[key], RATIOS["observed"])
+        for key, name in OBSERVERS.items()
+    ]
 
 
 @needsH2load
 def http2_watched(place, runs):
-    """Fifty rules that do not match, and a reader of every event with a wait open; each beside the same without."""
+    """Fifty rules that do not match, a reader of every event, and a wait; each beside the same without."""
     pushes = Pushes(place)
     with place.startSimulator() as without, place.startSimulator("--scenario", scriptOfRules(place)) as scripted:
         for server in [without, scripted]:
             pushes.warm(server)
         ask(without, "PUT", "/devices/bob", {"apps": [place.topics[0]]})
 
-        def watched():
-            with observers(without):
+        def watched(observer):
+            with observer(without):
                 return pushes.push(without)
 
         found = alternate(
-            min(runs, 3), without=lambda: pushes.push(without), scripted=lambda: pushes.push(scripted), watched=watched
+            min(runs, 3), without=lambda: pushes.push(without), scripted=lambda: pushes.push(scripted),
+            reader=lambda: watched(eventReader), wait=lambda: watched(openWait),
         )
 
     def row(name, measure, goal):
@@ -72,7 +78,7 @@ def http2_watched(place, runs):
 
     return [
         row("50 rules that do not match", "scripted", "50 rules"),
-        row("one event stream and one wait open", "watched", "observed"),
+        *(row(f"one {name} open", key, "observed") for key, name in OBSERVERS.items()),
     ]
 
 
@@ -139,13 +145,12 @@ def scriptOfRules(place):
 
 
 @contextlib.contextmanager
-def observers(server):
-    """Reads every event, and waits for what does not come, meanwhile."""
-    address = urllib.parse.urlsplit(server.control).netloc
-    events, wait = (http.client.HTTPConnection(address, timeout=300) for _ in range(2))
+def eventReader(server):
+    """Reads every event meanwhile."""
+    events = controlConnection(server)
     events.request("GET", "/api/v1/events")
     # An answer that is the last of its connection takes the socket along.
-    sockets = [events.sock]
+    open = events.sock
     answer = events.getresponse()
 
     def read():
@@ -156,17 +161,33 @@ def observers(server):
 
     reader = threading.Thread(target=read, daemon=True)
     reader.start()
-    body = json.dumps({"query": "device:bob alert~order", "timeout": "10m"})
-    wait.request("POST", "/api/v1/notifications/wait", body, {"Content-Type": "application/json"})
-    sockets.append(wait.sock)
-    untilOpen(server, "waits", 1)
+    untilOpen(server, "streams", 1)
     yield
     if not reader.is_alive():
         raise SystemExit("bench: the event stream ended while notifications came")
-    for each in sockets:
-        each.shutdown(socket.SHUT_RDWR)
+    open.shutdown(socket.SHUT_RDWR)
     reader.join()
+    untilOpen(server, "streams", 0)
+
+
+@contextlib.contextmanager
+def openWait(server):
+    """Waits for what does not come, meanwhile."""
+    wait = controlConnection(server)
+    body = json.dumps({"query": "device:bob alert~order", "timeout": "10m"})
+    wait.request("POST", "/api/v1/notifications/wait", body, {"Content-Type": "application/json"})
+    untilOpen(server, "waits", 1)
+    yield
+    wait.sock.shutdown(socket.SHUT_RDWR)
     untilOpen(server, "waits", 0)
+
+
+# Who looks on, by the words of the rows.
+OBSERVERS = {"reader": "event stream", "wait": "wait"}
+
+
+def controlConnection(server):
+    return http.client.HTTPConnection(urllib.parse.urlsplit(server.control).netloc, timeout=300)
 
 
 def untilOpen(server, what, count):

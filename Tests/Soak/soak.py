@@ -25,7 +25,7 @@ import server  # noqa: E402
 NAMES = [
     "idle_connections", "descriptor_limit", "unfinished_handshakes", "silent_crowd", "unread_answers", "endless_writers",
     "deaf_devices", "killed_recording", "full_disk", "shutdown_under_load", "idle_requests", "many_streams",
-    "request_floods", "requests_at_shutdown", "mixed_traffic",
+    "request_floods", "requests_at_shutdown", "many_devices", "mixed_traffic",
 ]
 
 
