@@ -42,13 +42,15 @@ struct TokenCipherTests {
 
   @Test(arguments: [32, 48, 64])
   func `a token is what OpenSSL makes of device, topic and environment by AES-SIV`(keySize: Int) throws {
-    for length in [1, 15, 16, 17, 31, 32, 33, 64, 255] {
-      let key = (0..<keySize).map { UInt8(truncatingIfNeeded: $0 * 7 + length) }
-      let device = (0..<16).map { UInt8(truncatingIfNeeded: $0 * 31 + length) }
-      let topic = String(repeating: "t", count: length)
-      let token = try TokenCipher(key: key).seal(deviceID: device, topic: topic, environment: "production")
-      let expected = try sealed(key, device, [Array(topic.utf8), Array("production".utf8)])
-      #expect(token == expected, "\(length)")
+    let key = (0..<keySize).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    let cipher = try TokenCipher(key: key)
+    for (number, length) in [1, 15, 16, 16, 17, 31, 31, 32, 33, 64, 64, 255].enumerated() {
+      let device = (0..<16).map { UInt8(truncatingIfNeeded: $0 * 31 + number) }
+      let (topic, environment) = (
+        String(repeating: "t", count: length), number % 4 == 2 ? "sandbox" : "production"
+      )
+      let token = cipher.seal(deviceID: device, topic: topic, environment: environment)
+      #expect(token == (try sealed(key, device, [Array(topic.utf8), Array(environment.utf8)])), "\(number)")
     }
   }
 

@@ -32,10 +32,17 @@ struct DeviceNames {
 
   func device(named name: String) -> UInt32? { byName[ExactText(name)] }
 
+  /// Makes room for so many names.
+  mutating func reserve(_ count: Int) {
+    byDevice.reserveCapacity(count)
+    byName.reserveCapacity(count)
+  }
+
   /// Gives a device a name that no other has.
   /// - Parameter number: notifications before this one came to a device without a name; nil where there were none.
   mutating func give(_ name: String, to device: UInt32, from number: UInt64? = nil) {
-    (byDevice[device], byName[ExactText(name)], givenFrom[device]) = (name, device, number)
+    (byDevice[device], byName[ExactText(name)]) = (name, device)
+    if number != nil || !givenFrom.isEmpty { givenFrom[device] = number }
     changes += 1
   }
 

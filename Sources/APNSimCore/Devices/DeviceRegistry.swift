@@ -15,8 +15,6 @@ struct DeviceRegistry: ~Copyable {
   private var languages: [UInt32: [String]] = [:]
   private var retired = RetiredPlaces()
 
-  init() {}
-
   /// The registration that a token means for an app.
   @inline(__always)
   func find(app: UInt16, token: UnsafeRawBufferPointer) -> UInt32? {
@@ -48,6 +46,9 @@ struct DeviceRegistry: ~Copyable {
     return place == Registration.none ? nil : place
   }
 
+  /// Makes room for so many devices with names.
+  mutating func reserve(_ count: Int) { names.reserve(count) }
+
   /// Makes a device. The name must not be taken.
   mutating func addDevice(name: String?, isOnline: Bool) -> UInt32? {
     let device = Device(firstRegistration: Registration.none, isOnline: isOnline, isNamed: name != nil)
@@ -68,7 +69,7 @@ struct DeviceRegistry: ~Copyable {
   func languages(of device: UInt32) -> [String] { languages[device] ?? [] }
 
   mutating func setLanguages(_ wanted: [String], of device: UInt32) {
-    languages[device] = wanted.isEmpty ? nil : wanted
+    if !wanted.isEmpty || !languages.isEmpty { languages[device] = wanted.isEmpty ? nil : wanted }
   }
 
   /// Puts an app on a device under a token that no other registration of the app has.
@@ -214,8 +215,6 @@ struct DeviceRegistry: ~Copyable {
   func registration(of device: UInt32, app: UInt16) -> UInt32? {
     registrations(of: device).first { registrations[$0].app == app }
   }
-
-  // MARK: State
 
   @inline(__always)
   mutating func setOnline(_ device: UInt32, _ isOnline: Bool) { devices[device].isOnline = isOnline }

@@ -24,7 +24,11 @@ struct RareFacts {
   func sibling(of index: UInt32) -> UInt32 { siblings[index] ?? Registration.none }
 
   mutating func setSibling(of index: UInt32, _ sibling: UInt32) {
-    siblings[index] = sibling == Registration.none ? nil : sibling
+    if sibling != Registration.none {
+      siblings[index] = sibling
+    } else if !siblings.isEmpty {
+      siblings[index] = nil
+    }
   }
 
   func magicDevice(of index: UInt32) -> MagicDevice? {

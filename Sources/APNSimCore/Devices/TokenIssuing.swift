@@ -39,10 +39,15 @@ public struct SeededTokenIssuer: TokenIssuing {
 /// The identity that tokens are issued to: 16 bytes that follow from a device's name.
 package enum DeviceIdentity {
   package static func of(name: String) -> [UInt8] {
-    [1, 2].flatMap { (salt: UInt64) in
-      let hash = Hash64.of(Array(name.utf8), seed: salt)
-      return (0..<8).map { UInt8(truncatingIfNeeded: hash >> UInt64(56 - 8 * $0)) }
+    var name = name
+    let halves = name.withUTF8 { name in
+      [1, 2].map { (salt: UInt64) in
+        var hash = Hash64(seed: salt)
+        hash.combine(UnsafeRawBufferPointer(name))
+        return hash.finalize().bigEndian
+      }
     }
+    return halves.withUnsafeBytes { Array($0) }
   }
 }
 

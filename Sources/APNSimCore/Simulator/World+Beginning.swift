@@ -11,6 +11,7 @@ extension World {
     let scenario = setup.scenario
     guard scenario.rules.count <= RuleBook.limit else { throw .tooManyRules(limit: RuleBook.limit) }
     for app in scenario.apps { _ = try appOrError(app) }
+    devices.reserve(min(scenario.devices.count, configuration.limits.devices))
     for device in scenario.devices {
       try put(device)
       recordInTime()

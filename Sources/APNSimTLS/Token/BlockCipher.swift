@@ -5,6 +5,8 @@ struct BlockCipher: ~Copyable {
   static let blockSize = 16
 
   private let context: OpaquePointer
+  /// What zero becomes, from which the keys of CMAC's last block are made.
+  private let zero: UInt128
 
   /// - Parameter key: 16, 24 or 32 bytes.
   init(key: [UInt8]) throws(TLSSetupError) {
@@ -19,12 +21,15 @@ struct BlockCipher: ~Copyable {
       throw TLSSetupError(reason: "OpenSSL refuses the token key: \(OpenSSL.lastReason())")
     }
     self.context = context
+    zero = Self.encrypt(0, context)
   }
 
   deinit { EVP_CIPHER_CTX_free(context) }
 
+  func encrypt(_ block: UInt128) -> UInt128 { Self.encrypt(block, context) }
+
   /// Nothing of a context that has its key is missing for a whole block: it cannot fail.
-  func encrypt(_ block: UInt128) -> UInt128 {
+  private static func encrypt(_ block: UInt128, _ context: OpaquePointer) -> UInt128 {
     var (input, output) = (block.bigEndian, UInt128.zero)
     var count: Int32 = 0
     withUnsafeBytes(of: &input) { input in
@@ -32,7 +37,7 @@ struct BlockCipher: ~Copyable {
         let (from, to) = (
           input.assumingMemoryBound(to: UInt8.self), output.assumingMemoryBound(to: UInt8.self)
         )
-        _ = EVP_EncryptUpdate(context, to.baseAddress, &count, from.baseAddress, Int32(Self.blockSize))
+        _ = EVP_EncryptUpdate(context, to.baseAddress, &count, from.baseAddress, Int32(blockSize))
       }
     }
     return UInt128(bigEndian: output)
@@ -45,7 +50,7 @@ struct BlockCipher: ~Copyable {
     for offset in stride(from: 0, to: last, by: Self.blockSize) {
       state = encrypt(state ^ message.block(at: offset))
     }
-    let (subkey, rest) = (encrypt(0).doubled, message.count - last)
+    let (subkey, rest) = (zero.doubled, message.count - last)
     guard rest < Self.blockSize else { return encrypt(state ^ message.block(at: last) ^ subkey) }
     let mark = UInt128(0x80) << UInt128(8 * (Self.blockSize - 1 - rest))
     return encrypt(state ^ message.block(at: last) ^ mark ^ subkey.doubled)

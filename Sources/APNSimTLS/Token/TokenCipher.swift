@@ -10,8 +10,8 @@ import Synchronization
 ///
 /// The same device, topic and environment always give the same token under one key. It is safe to use from all threads.
 ///
-/// An identifier is one block, for which AES-SIV comes down to a few of them: a fifth of what OpenSSL's, which makes its
-/// contexts anew for each message, takes for one. A beginning may issue a hundred thousand.
+/// An identifier is one block, for which AES-SIV comes down to a few of them; OpenSSL's makes its contexts anew for each
+/// message. A beginning may issue a hundred thousand tokens.
 package final class TokenCipher: Sendable {
   package static let deviceIDSize = BlockCipher.blockSize
   package static let tokenSize = 2 * BlockCipher.blockSize
@@ -22,14 +22,36 @@ package final class TokenCipher: Sendable {
   private struct Keyed: ~Copyable {
     let authenticating: BlockCipher
     let encrypting: BlockCipher
+    /// The app of the latest token, with what it adds to the identifiers of all devices: the next one is often for the same.
+    private var latest: (topic: String, environment: String, sum: UInt128)?
+
+    init(_ authenticating: consuming BlockCipher, _ encrypting: consuming BlockCipher) {
+      self.authenticating = authenticating
+      self.encrypting = encrypting
+    }
 
     /// The synthetic IV (RFC 5297, section 2.4).
-    func vector(of device: UInt128, _ associatedData: [[UInt8]]) -> UInt128 {
+    mutating func vector(of device: UInt128, _ topic: String, _ environment: String) -> UInt128 {
+      let sum = sum(of: topic, environment)
+      return withUnsafeBytes(of: (device ^ sum).bigEndian) { authenticating.authenticate($0) }
+    }
+
+    private mutating func sum(of topic: String, _ environment: String) -> UInt128 {
+      if let latest, topic.utf8.elementsEqual(latest.topic.utf8),
+        environment.utf8.elementsEqual(latest.environment.utf8)
+      {
+        return latest.sum
+      }
+      let sum = sum(Array(topic.utf8), Array(environment.utf8))
+      latest = (topic, environment, sum)
+      return sum
+    }
+
+    private func sum(_ associatedData: [UInt8]...) -> UInt128 {
       let zero = withUnsafeBytes(of: UInt128.zero) { authenticating.authenticate($0) }
-      let sum = associatedData.reduce(zero) { sum, data in
+      return associatedData.reduce(zero) { sum, data in
         sum.doubled ^ data.withUnsafeBytes { authenticating.authenticate($0) }
       }
-      return withUnsafeBytes(of: (device ^ sum).bigEndian) { authenticating.authenticate($0) }
     }
 
     /// Encrypts or decrypts (section 2.5): the counter begins at the vector without two of its bits.
@@ -46,10 +68,7 @@ package final class TokenCipher: Sendable {
     }
     let half = key.count / 2
     keyed = Mutex(
-      Keyed(
-        authenticating: try BlockCipher(key: Array(key.prefix(half))),
-        encrypting: try BlockCipher(key: Array(key.suffix(half)))
-      )
+      Keyed(try BlockCipher(key: Array(key.prefix(half))), try BlockCipher(key: Array(key.suffix(half))))
     )
   }
 
@@ -58,7 +77,7 @@ package final class TokenCipher: Sendable {
     guard deviceID.count == Self.deviceIDSize else { return nil }
     let device = deviceID.withUnsafeBytes { $0.block(at: 0) }
     let (vector, encrypted) = keyed.withLock { keyed in
-      let vector = keyed.vector(of: device, [Array(topic.utf8), Array(environment.utf8)])
+      let vector = keyed.vector(of: device, topic, environment)
       return (vector, device ^ keyed.mask(vector))
     }
     return vector.bytes + encrypted.bytes
@@ -71,7 +90,7 @@ package final class TokenCipher: Sendable {
     let (vector, encrypted) = token.withUnsafeBytes { ($0.block(at: 0), $0.block(at: BlockCipher.blockSize)) }
     return keyed.withLock { keyed in
       let device = encrypted ^ keyed.mask(vector)
-      let expected = keyed.vector(of: device, [Array(topic.utf8), Array(environment.utf8)])
+      let expected = keyed.vector(of: device, topic, environment)
       return vector == expected ? device.bytes : nil
     }
   }

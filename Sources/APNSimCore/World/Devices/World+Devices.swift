@@ -85,7 +85,7 @@ extension World {
     var seen: Set<AppKey> = []
     for app in specification.apps {
       guard !app.app.topic.isEmpty else { throw .emptyTopic }
-      guard seen.insert(app.app).inserted else {
+      guard count == 1 || seen.insert(app.app).inserted else {
         throw .appTwice(device: specification.name, app: app.app)
       }
       guard let token = app.token else { continue }
@@ -94,9 +94,8 @@ extension World {
       }
       if let index = apps.place(of: app.app) { try check(token, of: app.app, index, on: specification.name) }
     }
-    guard apps.count + seen.count(where: { apps.place(of: $0) == nil }) <= apps.limit else {
-      throw .tooManyApps(limit: apps.limit)
-    }
+    let new = specification.apps.count { apps.place(of: $0.app) == nil }
+    guard apps.count + new <= apps.limit else { throw .tooManyApps(limit: apps.limit) }
   }
 
   /// The tokens to be issued, which must be of no other device. They are asked for last: a replay knows only those that
