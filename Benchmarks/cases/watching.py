@@ -4,6 +4,7 @@ import http.client
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -120,13 +121,16 @@ def browser(server, place):
         chromium.PATH, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1440,1000",
         "--remote-debugging-port=0", f"--user-data-dir={profile}", server.control + "/",
     ]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+    # What is called Chromium may be a script that starts it: they end together.
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+    ) as process:
         try:
             untilOpen(server, "streams", 1)
             time.sleep(1)
             yield
         finally:
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)
     untilOpen(server, "streams", 0)
 
 
