@@ -23,7 +23,7 @@ final class PreparedBeginning: @unchecked Sendable {
     self.setup = setup
     apps = world.apps
     hasAllEvents = isRecorded
-    // The moments of the others are still to be changed.
+    // Whether a token has expired is known only when the beginning comes.
     isMovable = !setup.scenario.devices.contains { $0.apps.contains { $0.expires != nil } }
     world.emit(.historyCleared)
     try world.populateDevices()
@@ -51,6 +51,8 @@ final class PreparedBeginning: @unchecked Sendable {
       return false
     }
     isMovable = false
+    // Where nobody else holds them, they are not copied when they change.
+    apps = AppTable(limits: setup.configuration.limits)
     swap(&fresh.apps, &world.apps)
     swap(&fresh.devices, &world.devices)
     fresh.random = world.random
