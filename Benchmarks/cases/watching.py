@@ -121,7 +121,7 @@ def browser(server, place):
         chromium.PATH, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1440,1000",
         "--remote-debugging-port=0", f"--user-data-dir={profile}", server.control + "/",
     ]
-    # What is called Chromium may be a script that starts it: they end together.
+    # Chromium may be started by a script of its name: they end together.
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
     ) as process:
@@ -186,7 +186,7 @@ def openWait(server):
     untilOpen(server, "waits", 0)
 
 
-# Who looks on, by the words of the rows.
+# The observers, by the words of the rows.
 OBSERVERS = {"reader": "event stream", "wait": "wait"}
 
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APNSimTLS
 
-/// What a connection does not hold for itself.
+/// Memory that a connection shares with others or lets go of.
 @Suite(.mustNotHang)
 struct ConnectionMemoryTests {
   private static func pair(

@@ -5,7 +5,7 @@ struct BlockCipher: ~Copyable {
   static let blockSize = 16
 
   private let context: OpaquePointer
-  /// What zero becomes, from which the keys of CMAC's last block are made.
+  /// Zero, encrypted: the keys of CMAC's last block are made of it.
   private let zero: UInt128
 
   /// - Parameter key: 16, 24 or 32 bytes.
