@@ -119,21 +119,52 @@ import Testing
     #expect(push(token, voip.topic, "voip")?.reason == .unregistered)
   }
 
-  @Test func `a request makes a device of a token of 32 bytes, and of 80 for a Live Activity`() throws {
+  @Test func `a request makes a device of a token of 32 to 100 bytes, whatever the push type`() throws {
     let provider = try CoreRequester(Samples.simulator { $0.tokens = .any })
     let activity = Samples.topic + ".push-type.liveactivity"
     func push(_ count: Int, _ topic: String, _ type: String) -> RequestAnswer? {
       let token = String(repeating: "5a", count: count)
       return provider.send(provider.request(to: token, topic: topic, headers: [("apns-push-type", type)]))
     }
-    #expect(push(32, Samples.topic, "alert")?.status == 200)
-    #expect(push(80, activity, "liveactivity")?.status == 200)
-    #expect(push(80, Samples.topic, "alert")?.reason == .badDeviceToken)
-    #expect(push(31, Samples.topic, "alert")?.reason == .badDeviceToken)
-    #expect(push(255, Samples.topic, "alert")?.reason == .badDeviceToken)
-    #expect(push(300, Samples.topic, "alert")?.reason == .badDeviceToken)
+    for size in [32, 33, 54, 64, 80, 100] {
+      #expect(push(size, Samples.topic, "alert")?.status == 200, "\(size)")
+      #expect(push(size, activity, "liveactivity")?.status == 200, "\(size)")
+    }
+    #expect(provider.simulator.outcomes.allSatisfy { $0 == .delivered })
+    for size in [1, 31, 101, 255, 256, 300] {
+      #expect(push(size, Samples.topic, "alert")?.reason == .badDeviceToken, "\(size)")
+    }
     let upper = String(repeating: "5A", count: 32)
     #expect(provider.send(provider.request(to: upper))?.status == 200)
-    #expect(provider.simulator.notification(7)?.device == provider.simulator.notification(1)?.device)
+    #expect(provider.simulator.notification(19)?.device == provider.simulator.notification(1)?.device)
+  }
+
+  @Test(arguments: [(TokenPolicy.known, 80, 54), (.issued, 32, 54)])
+  func
+    `a request to a token of a length that nobody registered is BadDeviceToken unless any token is a device`(
+      policy: TokenPolicy,
+      good: Int,
+      bad: Int
+    ) throws
+  {
+    let simulator = try Samples.simulator { $0.tokens = policy }
+    let token = policy == .issued ? nil : [UInt8](repeating: 0x5A, count: good)
+    let app = AppSpecification(app: Samples.app, token: token)
+    try simulator.perform(.putDevice(DeviceSpecification(name: "carol", apps: [app])))
+    let given = try #require(simulator.device("carol")?.apps.first?.token)
+    #expect(given.count == good)
+    let provider = try CoreRequester(simulator)
+    #expect(provider.send(provider.request(to: Hex.encode(given)))?.status == 200)
+    let unknown = String(repeating: "5a", count: bad)
+    #expect(provider.send(provider.request(to: unknown))?.reason == .badDeviceToken)
+  }
+
+  @Test func `the gateway takes no token length that no device has registered, whatever requests take`()
+    throws
+  {
+    let simulator = try Samples.simulator { $0.tokens = .any }
+    let provider = try CoreProvider(samples: simulator)
+    provider.send(Samples.frame(1, to: [UInt8](repeating: 0x5A, count: 54)))
+    #expect(provider.reply.prefix(2) == [8, 5])
   }
 }

@@ -6,6 +6,7 @@
 package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   case topicOfCertificate
   case whiteSpace
+  case tokenSizes
 
   /// The generation from which on it is decided as now.
   package var generation: OutcomeRules { .second }
@@ -33,6 +34,13 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
         of: "white space at an end of the value of `authorization` or of an `apns-…` header",
         before: "malformed; in the traffic of a scenario a part of the value",
         now: "it does not count, and is remarked on"
+      )
+    case .tokenSizes:
+      Row(
+        of: "a request to a token of 33 to 100 bytes that nobody has",
+        before: "BadDeviceToken, but for 80 bytes of a Live Activity",
+        now: "a device",
+        setting: "--tokens any"
       )
     }
   }

@@ -103,9 +103,7 @@ extension World {
   ) {
     switch configuration.tokens {
     case .any:
-      let isActivity = request.effectivePushType == .liveactivity
-      let isGood = token.count == DeviceToken.byteCount || isActivity && token.count == Self.activityTokenSize
-      guard !isGood else { return }
+      guard !isTokenSize(token.count, request) else { return }
       standing.tokenFault = .unknown
     case .known: standing.tokenFault = fault(of: token, app: submission.app)
     case .issued:
@@ -117,6 +115,16 @@ extension World {
     } else {
       standing.answers.deviceToken = .badDeviceToken
     }
+  }
+
+  /// True for so many bytes as a token may have that nobody has: any from 32 on, since providers are to assume no size
+  /// (DOC) and 54 and 80 were seen (OBS); the most is that of the binary interface.
+  private func isTokenSize(_ count: Int, _ request: Request) -> Bool {
+    if configuration.rules.have(.tokenSizes) {
+      return (DeviceToken.byteCount...TokenSizes.maximum).contains(count)
+    }
+    let isActivity = request.effectivePushType == .liveactivity
+    return count == DeviceToken.byteCount || isActivity && count == Self.activityTokenSize
   }
 
   /// The tokens of Live Activities are longer than devices'.
