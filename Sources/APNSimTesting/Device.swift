@@ -88,6 +88,15 @@ extension APNSimulator {
       try apns.server.perform(.setInstalled(device: name, app: app, false))
     }
 
+    /// Gives the app another token: the one before is answered as if the app were gone.
+    /// - Returns: the device with its token from now on.
+    @discardableResult
+    public func rotateToken() throws -> Device {
+      try apns.server.perform(.rotateTokens(device: name, app: app))
+      let token = appView.map { Hex.encode($0.token) } ?? token
+      return Device(apns: apns, name: name, topic: topic, token: token)
+    }
+
     /// Installs the app again, with the same token.
     public func install() throws { try apns.server.perform(.setInstalled(device: name, app: app, true)) }
   }

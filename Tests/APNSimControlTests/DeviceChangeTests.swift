@@ -80,6 +80,28 @@ import Testing
     }
   }
 
+  @Test func `the tokens of a device rotate over the API, of one app or of all`() async throws {
+    try await TestControl.run { test in
+      try await test.http(.PUT, Self.path, #"{"apps":["com.a","com.b"]}"#)
+      func tokens() -> [[UInt8]] { test.simulator.device("r")?.apps.map(\.token) ?? [] }
+      let before = tokens()
+      let one = try await test.http(.POST, Self.path + "/rotate", #"{"topic":"com.b"}"#)
+      #expect(one.status == 200 && one["apps.0.token"] == .string(Hex.encode(before[0])))
+      #expect(one["apps.1.token"] != .string(Hex.encode(before[1])) && one["apps.1.issued"] == .bool(true))
+      let all = try await test.http(.POST, Self.path + "/rotate")
+      #expect(all.status == 200 && Set(before + tokens()).count == 4)
+      for (body, status, pointer) in [
+        (#"{"topic":"com.c"}"#, 404, nil), (#"{"environment":"sandbox"}"#, 400, "/environment"),
+        (#"{"token":"aa"}"#, 400, "/token"), ("[]", 400, ""),
+      ] as [(String, Int, String?)] {
+        let refused = try await test.http(.POST, Self.path + "/rotate", body)
+        #expect(refused.status == status, "\(body): \(refused.text)")
+        if let pointer { #expect(refused["pointer"] == .string(pointer), "\(refused.text)") }
+      }
+      #expect(try await test.http(.POST, "/api/v1/devices/nobody/rotate").status == 404)
+    }
+  }
+
   @Test func `changes of a device give no device more apps than it may have`() async throws {
     try await TestControl.run { test in
       let topics = (1...257).map { "\"com.example.a\($0)\"" }.joined(separator: ",")

@@ -17,6 +17,11 @@ import Testing
       "device.install: { device: bob, app: com.example.app, environment: production }",
       .setInstalled(device: "bob", app: productionApp, true)
     ),
+    ("device.rotate: bob", .rotateTokens(device: "bob", app: nil)),
+    (
+      "device.rotate: { device: bob, app: com.example.app }",
+      .rotateTokens(device: "bob", app: productionApp)
+    ),
     (
       "device.add: { dave: { apps: [com.example.app], online: false } }",
       .putDevice(

@@ -24,7 +24,6 @@ KNOWN = {
     "H123": "C5: a Live Activity whose input-push-channel is no channel does not start",
     "H175": "C3: content-changed is a key that Apple documents",
     "H177": "C12: stored has interface",
-    "H179": "C2: an app that is installed again with another token leaves its old one dead",
 }
 READ = {
     "id", "name", "basis", "source", "server", "setup", "before", "after", "method", "path", "auth", "authority",

@@ -9,6 +9,10 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
   private let fallback: SeededTokenIssuer
   private var issued: [Key: [UInt8]] = [:]
   private var owners: [Shown: [UInt8]] = [:]
+  /// Tokens that the present input had issued, as far as nobody has asked for them.
+  private var fresh: [Issued] = []
+  /// The number of tokens that were issued for a device's app.
+  private var counts: [Owner: UInt32] = [:]
   /// The answers to devices whose tokens were refused, by the present input.
   private var refusals: [JSONValue] = []
   private var input = 0
@@ -18,6 +22,16 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
   private struct Key: Hashable {
     var device: [UInt8]
     var app: AppKey
+  }
+
+  private struct Owner: Hashable {
+    var name: String
+    var app: AppKey
+  }
+
+  private struct Issued {
+    var owner: Owner
+    var token: [UInt8]
   }
 
   private struct Shown: Hashable {
@@ -34,6 +48,11 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
     let key = Key(device: device, app: app)
     if issued[key] == nil { learn() }
     if let known = issued[key] { return known }
+    if let place = fresh.firstIndex(where: { $0.owner.app == app && isOwner($0.owner, device) }) {
+      let token = fresh.remove(at: place).token
+      issued[key] = token
+      return token
+    }
     let token = fallback.issue(device: device, app: app)
     issued[key] = token
     owners[Shown(token: token, app: app)] = device
@@ -50,7 +69,10 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
 
   /// Takes the tokens in the consequences of the present input.
   private func learn() {
-    if input != source.count { (input, refusals) = (source.count, []) }
+    if input != source.count {
+      settle()
+      (input, refusals) = (source.count, [])
+    }
     source.scanAhead { event, fields in
       switch event {
       case "appInstalled":
@@ -58,9 +80,7 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
           let token = fields.string("token").flatMap({ Hex.decode($0) }),
           fields.value("issued") == .bool(true)
         else { return }
-        let device = DeviceIdentity.of(name: name)
-        owners[Shown(token: token, app: app)] = device
-        if issued[Key(device: device, app: app)] == nil { issued[Key(device: device, app: app)] = token }
+        learn(token, of: Owner(name: name, app: app))
       case "bytesOut":
         var line: [UInt8] = []
         guard fields.base64("bytes", into: &line), let error = (try? JSONValue.parse(line))?.member("error"),
@@ -70,6 +90,31 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
       default: break
       }
     }
+  }
+
+  /// Takes a token that was issued to a device.
+  private func learn(_ token: [UInt8], of owner: Owner) {
+    let shown = Shown(token: token, app: owner.app)
+    guard owners[shown] == nil else { return }
+    owners[shown] = DeviceIdentity.of(name: owner.name)
+    counts[owner, default: 0] += 1
+    fresh.append(Issued(owner: owner, token: token))
+  }
+
+  /// True for an identity that a device has had, or has after its next rotation.
+  private func isOwner(_ owner: Owner, _ device: [UInt8]) -> Bool {
+    (0...counts[owner, default: 0]).contains {
+      DeviceIdentity.of(name: owner.name, incarnation: $0) == device
+    }
+  }
+
+  /// What nobody has asked for was given to its device by somebody who knew it.
+  private func settle() {
+    for left in fresh {
+      let key = Key(device: DeviceIdentity.of(name: left.owner.name), app: left.owner.app)
+      if issued[key] == nil { issued[key] = left.token }
+    }
+    fresh = []
   }
 
   /// The refusal of a device's token with the reason: it is another device's, or for another app.

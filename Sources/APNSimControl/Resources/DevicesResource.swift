@@ -16,6 +16,7 @@ enum DevicesResource {
     Route(.POST, "/devices/{device}/offline") { try setOnline($0, false) },
     Route(.POST, "/devices/{device}/install", body: .json) { try await setInstalled($0, true) },
     Route(.POST, "/devices/{device}/uninstall", body: .json) { try await setInstalled($0, false) },
+    Route(.POST, "/devices/{device}/rotate", body: .json, answer: rotate),
     Route(.GET, "/devices/{device}/inbox", query: ["after", "limit"], answer: inbox),
     Route(.GET, "/devices/{device}/stored", answer: stored),
     Route(.GET, "/devices/{device}/activities", answer: activities),
@@ -117,6 +118,19 @@ enum DevicesResource {
     }
     try call.perform(command)
     return try answer(call, name)
+  }
+
+  /// Gives an app of the device another token, or all that are installed.
+  private static func rotate(_ call: Call) async throws -> Response {
+    let device = try find(call)
+    let commands = try await call.read { text throws(DocumentError) in
+      try DeviceBody.rotation(text.isEmpty ? "{}" : text, device: device.reference) { topic in
+        device.apps.filter { $0.isInstalled && $0.app.topic.isExactly(topic) }.map(\.app.environment)
+      }
+    }
+    for command in commands { try call.perform(command) }
+    // A device that was called by its token has that as its name now.
+    return try answer(call, device.name)
   }
 
   private static func inbox(_ call: Call) async throws -> Response {

@@ -7,6 +7,9 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
   case topicOfCertificate
   case whiteSpace
   case tokenSizes
+  case replacedToken
+  case timeOfRemoval
+  case waitBeforeReinstallation
 
   /// The generation from which on it is decided as now.
   package var generation: OutcomeRules { .second }
@@ -41,6 +44,26 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
         before: "BadDeviceToken, but for 80 bytes of a Live Activity",
         now: "a device",
         setting: "--tokens any"
+      )
+    case .replacedToken:
+      Row(
+        of:
+          "a token in whose place its app has another one, and that of a Live Activity whose app was removed",
+        before: "a device of its own, or BadDeviceToken and status 8",
+        now: "410 Unregistered; over the binary interface refused, and listed by feedback",
+        setting: "--dead-tokens"
+      )
+    case .timeOfRemoval:
+      Row(
+        of: "a token whose app its device has removed while it was online, or was online since",
+        before: "410 with the time of the first refusal; 200 and stored while the device is offline",
+        now: "410 with the time of the removal, also while the device is offline"
+      )
+    case .waitBeforeReinstallation:
+      Row(
+        of: "what waits for an app that was removed and comes back under another token",
+        before: "it is delivered",
+        now: "it is refused"
       )
     }
   }

@@ -21,6 +21,8 @@ public struct Limits: Hashable, Sendable {
   public var devices = 4_000_000
   /// Removed devices, and apps on them, that are remembered while the history may tell of them.
   public var removedDevices: Int { max(10_000, history) }
+  /// Tokens that were replaced and are remembered as dead (`--dead-tokens`); past it the oldest is forgotten.
+  public var deadTokens = 1_000_000
   /// Apps (topic and environment); past it a new one is refused like an unknown topic.
   public var apps = 65_000
   /// Tuples waiting in one app's feedback list; past it the oldest make room. As many scripted ones may be to come,

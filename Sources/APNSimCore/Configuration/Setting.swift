@@ -89,5 +89,12 @@ extension ConfigurationSetting where Root == Configuration {
       \.limits.keep,
       "notifications kept in the history, as many other events, and a tenth as many closed connections"
     ),
+    number(
+      "deadTokens",
+      0...4_000_000,
+      \.limits.deadTokens,
+      "replaced device tokens that are remembered as dead; beyond it the oldest is forgotten"
+    )
+    .omittedAtDefault(),
   ]
 }

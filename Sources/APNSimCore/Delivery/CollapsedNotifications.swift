@@ -35,6 +35,11 @@ struct CollapsedNotifications {
     entries.isEmpty ? [] : (entries.removeValue(forKey: registration) ?? []).map(\.handle)
   }
 
+  /// Takes everything that waits for a registration, to give it to another one.
+  mutating func takeEntries(of registration: UInt32) -> [Entry] {
+    entries.removeValue(forKey: registration) ?? []
+  }
+
   /// Takes what a test is true for.
   mutating func take(of registration: UInt32, where isMeant: (UInt32) -> Bool) -> [UInt32] {
     guard let list = entries[registration] else { return [] }

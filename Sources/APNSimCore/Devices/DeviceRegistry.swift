@@ -11,6 +11,7 @@ struct DeviceRegistry: ~Copyable {
   /// The meanings of the current batch's tokens.
   private let lookup = TokenLookup()
   private var facts = RareFacts()
+  private(set) var lives = TokenLives()
   /// The languages that the users of devices prefer, best first, where somebody said.
   private var languages: [UInt32: [String]] = [:]
   private var retired = RetiredPlaces()
@@ -104,15 +105,28 @@ struct DeviceRegistry: ~Copyable {
   /// Takes one app off a device; its stored notification must be gone already.
   /// - Parameter end: notifications from this number on cannot be for it.
   mutating func unregister(_ index: UInt32, end: UInt64) {
-    let registration = registrations[index]
-    var previous = devices[registration.device].firstRegistration
+    takeFromDevice(index)
+    forgetToken(of: index, end: end)
+  }
+
+  /// Takes an app out of the list of its device.
+  private mutating func takeFromDevice(_ index: UInt32) {
+    let device = registrations[index].device
+    var previous = devices[device].firstRegistration
     if previous == index {
-      devices[registration.device].firstRegistration = facts.sibling(of: index)
+      devices[device].firstRegistration = facts.sibling(of: index)
     } else {
       while facts.sibling(of: previous) != index { previous = facts.sibling(of: previous) }
       facts.setSibling(of: previous, facts.sibling(of: index))
     }
+    facts.setSibling(of: index, Registration.none)
+  }
+
+  /// Lets a token mean nothing any more; the place of its registration is another's when nothing tells of it.
+  private mutating func forgetToken(of index: UInt32, end: UInt64) {
+    let registration = registrations[index]
     facts.remove(index)
+    lives.forget(index, of: registration.device)
     if registration.flags.contains(.oddToken) {
       oddTokens.take(from: index, app: registration.app)
     } else {
@@ -125,6 +139,8 @@ struct DeviceRegistry: ~Copyable {
   /// Removes a device whose apps are gone already.
   /// - Parameter end: notifications from this number on cannot be for it.
   mutating func removeDevice(_ index: UInt32, end: UInt64) {
+    for replaced in lives.replaced(of: index) { forgetToken(of: replaced, end: end) }
+    lives.forget(device: index)
     names.take(from: index)
     retired.append(.device(index), end: end)
     liveDevices -= 1
@@ -227,7 +243,8 @@ struct DeviceRegistry: ~Copyable {
   /// Puts an app back on its device, where it registers anew.
   mutating func install(_ index: UInt32, at now: Timestamp) {
     registrations[index].flags.insert(.installed)
-    registrations[index].flags.subtract([.disowned, .told])
+    registrations[index].flags.subtract([.disowned, .told, .dead])
+    lives.forget(index, of: registrations[index].device)
     facts.disownings[index] = nil
     facts.expirations[index] = nil
     registrations[index].registeredAt = now
@@ -243,6 +260,52 @@ struct DeviceRegistry: ~Copyable {
 
   /// Takes an app off its device, which says so at the next notification.
   mutating func uninstall(_ index: UInt32) { registrations[index].flags.remove(.installed) }
+
+  // MARK: Dead tokens
+
+  /// The service learns that an app is gone from its device, and its token with it. What the device has said before counts.
+  mutating func end(_ index: UInt32, at now: Timestamp) {
+    registrations[index].flags.remove(.installed)
+    registrations[index].flags.insert(.dead)
+    lives.end(index, at: min(now, facts.disownings[index] ?? now))
+  }
+
+  /// An app gets another token than this one, which is dead from now on and no app's of the device.
+  mutating func replace(_ index: UInt32, at now: Timestamp) {
+    end(index, at: now)
+    takeFromDevice(index)
+    registrations[index].stored = 0
+    lives.replace(index, of: registrations[index].device)
+  }
+
+  /// Forgets a token that was replaced.
+  /// - Parameter end: notifications from this number on cannot be for it.
+  mutating func forgetReplaced(_ index: UInt32, end: UInt64) { forgetToken(of: index, end: end) }
+
+  /// Forgets the tokens that were replaced longest ago, until no more than so many are left.
+  mutating func forgetReplaced(beyond most: Int, end: UInt64) {
+    while lives.replacedCount > most, let oldest = lives.oldestReplaced() {
+      forgetToken(of: oldest, end: end)
+    }
+  }
+
+  /// An app of a device is issued another token from now on.
+  mutating func beginIncarnation(of device: UInt32, app: UInt16) {
+    lives.beginIncarnation(of: device, app: app)
+  }
+
+  /// Since when a token is refused: since it is dead, or since its device said so; nil where it is not.
+  func refusedSince(_ index: UInt32) -> Timestamp? { lives.death(of: index) ?? disowned(index) }
+
+  /// True for a token whose app is not there, as far as the service can know.
+  @inline(__always)
+  func isGone(_ index: UInt32) -> Bool {
+    let registration = registrations[index]
+    return !registration.flags.contains(.installed)
+      && (registration.flags.contains(.dead) || devices[registration.device].isOnline)
+  }
+
+  // MARK: What devices said
 
   /// Notes that the device has said that it does not have the app; the first moment counts.
   mutating func disown(_ index: UInt32, at now: Timestamp) {
@@ -330,8 +393,10 @@ extension DeviceRegistry {
     retired.write(to: &state)
   }
 
-  /// - Parameter apps: the number of apps that there are.
-  init(reading state: inout StateReader, apps: Int) throws(StateError) {
+  /// - Parameters:
+  ///   - apps: the number of apps that there are.
+  ///   - lives: what is known of dead tokens.
+  init(reading state: inout StateReader, apps: Int, lives: TokenLives = TokenLives()) throws(StateError) {
     let free = try state.freePlaces(of: Registration.self)
     registrations = try Slab(reading: &state)
     let freeDevices = try state.freePlaces(of: Device.self)
@@ -345,6 +410,16 @@ extension DeviceRegistry {
     retired = try RetiredPlaces(reading: &state)
     let places = try RestoredPlaces(count, free, devices.count, freeDevices, retired, state)
     liveDevices = places.liveDevices
-    table = try HashTable.ofTokens(registrations, devices, facts, oddTokens, places, apps: apps, state)
+    self.lives = lives
+    table = try HashTable.ofTokens(
+      registrations,
+      devices,
+      facts,
+      oddTokens,
+      &self.lives,
+      places,
+      apps: apps,
+      state
+    )
   }
 }

@@ -14,6 +14,8 @@ struct Registration: BitwiseCopyable {
     static let disowned = Flags(rawValue: 1 << 4)
     /// Its provider has read so.
     static let told = Flags(rawValue: 1 << 5)
+    /// The service knows that the token is dead: see ``TokenLives``.
+    static let dead = Flags(rawValue: 1 << 6)
   }
 
   /// The token; its hash repeated when the token is odd.

@@ -58,6 +58,7 @@ extension HashTable {
     _ devices: borrowing Slab<Device>,
     _ facts: RareFacts,
     _ oddTokens: OddTokens,
+    _ lives: inout TokenLives,
     _ places: RestoredPlaces,
     apps: Int,
     _ state: StateReader
@@ -68,23 +69,31 @@ extension HashTable {
         throw state.error("the app in place \(index) is no app of a device")
       }
     }
-    var (left, odd, taken) = (places.left, 0, places)
-    var table = HashTable(for: left)
+    var (found, odd, taken) = ([UInt32](), 0, places)
+    var table = HashTable(for: places.left)
+    found.reserveCapacity(places.left)
     for device in 0..<devices.count {
       var next = devices[device].firstRegistration
       while next != Registration.none {
         guard taken.take(next, for: device), rows[next].device == device else {
           throw state.error("the app in place \(next) is not that of device \(device)")
         }
-        left -= 1
-        if rows[next].flags.contains(.oddToken) {
-          odd += 1
-        } else {
-          table.insert(rows.hash(next), place: next) { rows.hash($0) }
-        }
+        found.append(next)
         next = facts.sibling(of: next)
       }
     }
+    try lives.complete(registrations, devices: devices.count, state) { place, device in
+      found.append(place)
+      return taken.take(place, for: device)
+    }
+    for place in found {
+      if rows[place].flags.contains(.oddToken) {
+        odd += 1
+      } else {
+        table.insert(rows.hash(place), place: place) { rows.hash($0) }
+      }
+    }
+    let left = places.left - found.count
     guard left == 0 else { throw state.error("\(left) apps that no device has were not expected") }
     let meant = oddTokens.meant
     for (index, app) in meant {

@@ -36,13 +36,14 @@ public struct SeededTokenIssuer: TokenIssuing {
   }
 }
 
-/// The identity that tokens are issued to: 16 bytes that follow from a device's name.
+/// The identity that tokens are issued to: 16 bytes that follow from a device's name and how often its token has rotated.
 package enum DeviceIdentity {
-  package static func of(name: String) -> [UInt8] {
+  /// - Parameter incarnation: the number of times that the device's token has rotated.
+  package static func of(name: String, incarnation: UInt32 = 0) -> [UInt8] {
     var name = name
     let halves = name.withUTF8 { name in
       [1, 2].map { (salt: UInt64) in
-        var hash = Hash64(seed: salt)
+        var hash = Hash64(seed: UInt64(incarnation) << 8 | salt)
         hash.combine(UnsafeRawBufferPointer(name))
         return hash.finalize().bigEndian
       }

@@ -30,7 +30,7 @@ extension Command {
     case .startActivity(let activity): activity.byteCount
     case .setBroadcast(let bundleId, _): bundleId.utf8.count
     case .removeDevice(let name), .setOnline(let name, _), .setInstalled(let name, _, _),
-      .removeApp(let name, _), .removeRule(let name):
+      .rotateTokens(let name, _), .removeApp(let name, _), .removeRule(let name):
       name.utf8.count
     case .clearFeedback, .advanceClock, .setClock, .freezeClock, .resumeClock, .clearHistory, .clearRules,
       .endConnection, .reset:

@@ -58,6 +58,12 @@ package struct StateReader {
     try Value(reading: &self)
   }
 
+  /// True if the part of a name is next. A part that says nothing is not written.
+  func isAt(_ name: StaticString) -> Bool {
+    var ahead = self
+    return (try? ahead.raw(UInt32.self)) == StateWriter.mark(name)
+  }
+
   /// Reads a part that was written under a name, and all of it.
   mutating func part<Part: ~Copyable>(
     _ name: StaticString,

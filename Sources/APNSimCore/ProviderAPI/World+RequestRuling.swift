@@ -127,8 +127,8 @@ extension World {
     case .at(let moment): request.outcome.timestamp = moment.rawValue
     case .ago(let span): request.outcome.timestamp = (now + -span).rawValue
     case nil where script.status == 410:
-      let disowned = request.standing.registration.flatMap { devices.disowned($0) }
-      request.outcome.timestamp = (disowned ?? now).rawValue
+      let since = request.standing.registration.flatMap { devices.refusedSince($0) }
+      request.outcome.timestamp = (since ?? now).rawValue
     case nil: break
     }
   }
@@ -139,7 +139,7 @@ extension World {
     if reason?.status == 410, request.outcome.timestamp == nil { request.outcome.timestamp = now.rawValue }
   }
 
-  /// The time from which a token is refused, in milliseconds. A device that is online and does not have the app says so
+  /// The time from which a token is refused, in milliseconds: since it is dead. A device that does not have the app says so
   /// now, and the feedback service lists it.
   private mutating func refusalTime(of request: JudgedRequest) -> Int64? {
     guard request.standing.expired == nil, request.verdict.failed == .registration,
@@ -149,7 +149,7 @@ extension World {
       return devices.expiration(of: registration)?.rawValue
     }
     if devices.disowned(registration) == nil { refuse(registration) }
-    return devices.disowned(registration)?.rawValue
+    return devices.refusedSince(registration)?.rawValue
   }
 }
 

@@ -57,10 +57,9 @@ extension World {
       configuration.tokens != .issued || devices.registrations[known].flags.contains(.issued)
     {
       standing.registration = known
-      let registration = devices.registrations[known]
       if let expiration = devices.expiration(of: known), expiration <= now {
         standing.answers.registration = .expiredToken
-      } else if !registration.flags.contains(.installed), devices.devices[registration.device].isOnline {
+      } else if devices.isGone(known) {
         standing.answers.registration = .unregistered
       }
       return standing
@@ -84,11 +83,10 @@ extension World {
     }
     standing.registration = activity.registration
     standing.activity = activity.number
-    let registration = devices.registrations[activity.registration]
     if now >= activity.over {
       standing.answers.registration = .expiredToken
       standing.expired = activity.over.rawValue
-    } else if !registration.flags.contains(.installed), devices.devices[registration.device].isOnline {
+    } else if devices.isGone(activity.registration) {
       standing.answers.registration = .unregistered
     }
     return true

@@ -8,6 +8,7 @@ extension World {
     state.part("version") { $0.write(raw: Self.stateVersion) }
     state.part("setup") { setup.write(to: &$0) }
     state.part("apps") { apps.write(to: &$0) }
+    if !devices.lives.isEmpty { state.part("tokenLives") { devices.lives.write(to: &$0) } }
     state.part("devices") { devices.write(to: &$0) }
     state.part("stored") { store.write(to: &$0) }
     state.part("collapsed") { store.collapsed.write(to: &$0) }
@@ -54,8 +55,12 @@ extension World {
     var apps = try state.part("apps") { (state) throws(StateError) in
       try AppTable(reading: &state, limits: limits)
     }
+    var lives = TokenLives()
+    if state.isAt("tokenLives") {
+      lives = try state.part("tokenLives") { (state) throws(StateError) in try TokenLives(reading: &state) }
+    }
     let devices = try state.part("devices") { (state) throws(StateError) in
-      try DeviceRegistry(reading: &state, apps: apps.count)
+      try DeviceRegistry(reading: &state, apps: apps.count, lives: lives)
     }
     let (deviceCount, registrations) = (devices.devices.count, devices.registrations.count)
     var store = try state.part("stored") { (state) throws(StateError) in

@@ -10,6 +10,8 @@ public enum Command: Hashable, Sendable {
   case setOnline(device: String, Bool)
   /// Installs or removes an app on a device; nil means all its apps.
   case setInstalled(device: String, app: AppKey?, Bool)
+  /// Gives an app of a device another token, or all that are installed; the ones before are dead.
+  case rotateTokens(device: String, app: AppKey?)
   case addFeedback(FeedbackSpecification)
   /// Empties the feedback list of one app, or all.
   case clearFeedback(AppKey?)
@@ -56,9 +58,10 @@ extension Command {
       writer.endObject()
     case .changeDevice(let change): change.write(to: &writer)
     case .removeDevice(let name), .removeRule(let name), .setOnline(let name, _),
-      .setInstalled(let name, app: nil, _):
+      .setInstalled(let name, app: nil, _), .rotateTokens(let name, app: nil):
       writer.string(name)
-    case .setInstalled(let device, let app?, _), .removeApp(let device, let app):
+    case .setInstalled(let device, let app?, _), .rotateTokens(let device, let app?),
+      .removeApp(let device, let app):
       writer.beginObject()
       writer.member("device", device)
       app.writeReference(to: &writer)

@@ -6,6 +6,7 @@ package enum CommandName: String, CaseIterable, Sendable {
   case deviceOffline = "device.offline"
   case deviceInstall = "device.install"
   case deviceUninstall = "device.uninstall"
+  case deviceRotate = "device.rotate"
   case deviceAdd = "device.add"
   case deviceRemove = "device.remove"
   case feedbackAdd = "feedback.add"
@@ -39,6 +40,7 @@ extension Command {
     case .removeDevice: .deviceRemove
     case .setOnline(_, let isOnline): isOnline ? .deviceOnline : .deviceOffline
     case .setInstalled(_, _, let isInstalled): isInstalled ? .deviceInstall : .deviceUninstall
+    case .rotateTokens: .deviceRotate
     case .addFeedback: .feedbackAdd
     case .clearFeedback: .feedbackClear
     case .advanceClock: .clockAdvance

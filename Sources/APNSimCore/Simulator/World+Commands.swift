@@ -19,6 +19,7 @@ extension World {
       if let key, registrations.isEmpty { throw .appNotOnDevice(device: name, app: key) }
       for registration in registrations.reversed() { setInstalled(registration, isInstalled) }
       tellTokens(of: device)
+    case .rotateTokens(let name, let key): try rotateTokens(of: name, key)
     case .addFeedback(let specification): try add(specification)
     case .clearFeedback(let key): clearFeedback(key)
     case .advanceClock(let span):

@@ -14,6 +14,8 @@ extension Command {
     case .setOnline(let name, let isOnline): Self.words(name, isOnline: isOnline)
     case .setInstalled(let name, let app, let isInstalled):
       "\(name) \(isInstalled ? "gets" : "loses") \(app?.topic ?? "all its apps")"
+    case .rotateTokens(let name, let app):
+      "\(app.map { "\($0.topic) on \(name) gets another token" } ?? "every app of \(name) gets another token")"
     case .addFeedback: "a token is listed by the feedback service"
     case .clearFeedback(let app):
       "the feedback list \(app.map { "of \($0.topic)" } ?? "of every app") is emptied"

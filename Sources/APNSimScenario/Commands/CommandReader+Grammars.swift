@@ -24,7 +24,8 @@ extension CommandReader {
       CommandGrammar(one: .mapping(ScenarioFile.noun), "Another scenario begins.") {
         .replaceScenario(scenario($0))
       }
-    case .deviceOnline, .deviceOffline, .deviceInstall, .deviceUninstall, .deviceAdd, .deviceRemove,
+    case .deviceOnline, .deviceOffline, .deviceInstall, .deviceUninstall, .deviceRotate, .deviceAdd,
+      .deviceRemove,
       .feedbackAdd, .feedbackClear, .clockAdvance, .clockSet, .clockFreeze, .clockResume, .historyClear,
       .channelCreate, .channelDelete, .channelSubscribe, .channelUnsubscribe, .appBroadcast, .activityStart:
       nil

@@ -1,6 +1,6 @@
 package import APNSimCore
 
-/// Reads the bodies that put, change, install on and uninstall from a device.
+/// Reads the bodies that put and change a device, install on it, uninstall from it and rotate its tokens.
 package enum DeviceBody {
   static let noun = Noun(
     "DeviceRequest",
@@ -26,6 +26,14 @@ package enum DeviceBody {
     "Uninstallation",
     "the removal of an app",
     "Without a topic, all apps of the device. A topic without an environment means every environment the device has it in.",
+    rows: appRows,
+    terms: [.with("environment", "topic")]
+  )
+  static let rotationNoun = Noun(
+    "Rotation",
+    "a rotation of tokens",
+    "Without a topic, all apps of the device that are installed. A topic without an environment means every environment the "
+      + "device has it in.",
     rows: appRows,
     terms: [.with("environment", "topic")]
   )
@@ -99,6 +107,30 @@ package enum DeviceBody {
     if case .mapping = root.node { return true }
     root.mismatch("a device such as {\"apps\": [\"com.example.app\"]}")
     return false
+  }
+
+  /// `rotate`: one app in each of its environments, or all apps where none is named.
+  /// - Parameter environments: those that the device has an app in.
+  package static func rotation(
+    _ text: String,
+    device name: String,
+    environments: (_ topic: String) -> [PushEnvironment]
+  ) throws(DocumentError) -> [Command] {
+    try BodyText.read(text) { root in
+      guard let fields = Fields(root, of: rotationNoun) else { return nil }
+      let environment = fields["environment"].flatMap {
+        $0.choice("the environment", of: PushEnvironment.self)
+      }
+      guard let value = fields["topic"] else {
+        fields["environment"]?.report("name the app in \"topic\"")
+        return [.rotateTokens(device: name, app: nil)]
+      }
+      guard let topic = value.topic() else { return nil }
+      let found = environment.map { [$0] } ?? environments(topic)
+      return (found.isEmpty ? [.production] : found).map {
+        .rotateTokens(device: name, app: AppKey(topic: topic, environment: $0))
+      }
+    }
   }
 
   /// `install` and `uninstall`: one app, or all that the device has where none is named.

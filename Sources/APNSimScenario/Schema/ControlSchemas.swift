@@ -26,7 +26,8 @@ package enum ControlSchemas {
     ]
 
   private static let nouns = [
-    DeviceBody.noun, DeviceBody.installationNoun, DeviceBody.removalNoun, ActivityBody.noun, ChannelBody.noun,
+    DeviceBody.noun, DeviceBody.installationNoun, DeviceBody.removalNoun, DeviceBody.rotationNoun,
+    ActivityBody.noun, ChannelBody.noun,
     ChannelBody.subscriptionNoun, FeedbackBody.noun, WaitBody.noun, SendBody.noun, ClockBody.advanceNoun,
     ClockBody.setNoun, ClockBody.moveNoun,
   ]

@@ -104,6 +104,10 @@ enum TimelineAction {
       CommandGrammar(one: installedKind, "An app is removed from a device, or all of its apps.") {
         installed($0, false, $1)
       }
+    case .deviceRotate:
+      CommandGrammar(one: installedKind, "An app on a device gets another token, or each of its apps does.") {
+        rotated($0, $1)
+      }
     case .deviceAdd:
       CommandGrammar(DevicesSection.entries(least: 1), "Devices come into being, or are replaced.") {
         added($0, &$1)
@@ -179,16 +183,28 @@ enum TimelineAction {
     terms: [.with("environment", "app")]
   )
 
-  /// `bob` for all his apps, or `{ device: bob, app: com.example.app }`.
   private static func installed(_ value: Value, _ isInstalled: Bool, _ draft: ScenarioDraft) -> Command? {
-    if value.scalar != nil {
-      return device(value, draft).map { .setInstalled(device: $0, app: nil, isInstalled) }
-    }
-    let subject = isInstalled ? "what to install" : "what to uninstall"
-    guard let fields = Fields(value, of: installedNoun, as: subject) else { return nil }
-    guard let name = fields.require("device").flatMap({ device($0, draft) }) else { return nil }
-    guard let app = AppReference.readIfGiven(fields, onDevice: name, draft) else { return nil }
-    return .setInstalled(device: name, app: app, isInstalled)
+    appsOfDevice(value, as: isInstalled ? "what to install" : "what to uninstall", draft)
+      .map { .setInstalled(device: $0.device, app: $0.app, isInstalled) }
+  }
+
+  private static func rotated(_ value: Value, _ draft: ScenarioDraft) -> Command? {
+    appsOfDevice(value, as: "whose token to rotate", draft)
+      .map { .rotateTokens(device: $0.device, app: $0.app) }
+  }
+
+  /// `bob` for all his apps, or `{ device: bob, app: com.example.app }`.
+  private static func appsOfDevice(
+    _ value: Value,
+    as subject: String,
+    _ draft: ScenarioDraft
+  ) -> (device: String, app: AppKey?)? {
+    if value.scalar != nil { return device(value, draft).map { ($0, nil) } }
+    guard let fields = Fields(value, of: installedNoun, as: subject),
+      let name = fields.require("device").flatMap({ device($0, draft) }),
+      let app = AppReference.readIfGiven(fields, onDevice: name, draft)
+    else { return nil }
+    return (name, app)
   }
 
   /// Reads devices as `devices` has them: `{ dave: { apps: [com.example.app] } }`.

@@ -8,7 +8,8 @@ struct DeviceCommand: ParsableCommand {
     abstract: "Show and control the devices of a running server, or act as one.",
     subcommands: [
       DeviceListCommand.self, DeviceAddCommand.self, DeviceOnlineCommand.self, DeviceOfflineCommand.self,
-      DeviceInstallCommand.self, DeviceUninstallCommand.self, DeviceRemoveCommand.self,
+      DeviceInstallCommand.self, DeviceUninstallCommand.self, DeviceRotateCommand.self,
+      DeviceRemoveCommand.self,
       DeviceInboxCommand.self, DeviceConnectCommand.self,
     ]
   )

@@ -36,6 +36,37 @@ struct DeviceUninstallCommand: AsyncParsableCommand {
   }
 }
 
+/// `apnsim device rotate NAME [--app TOPIC]`: another token, as after a restore; the one before is dead.
+struct DeviceRotateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rotate",
+    abstract: "Give the apps of a device other tokens; what is sent to those before is answered 410.",
+    discussion: """
+      apnsim device rotate bob
+      apnsim device rotate bob --app com.example.app:sandbox
+      """
+  )
+
+  @Argument(help: "The device's name, or one of its tokens.") var device: String
+
+  @Option(
+    help:
+      "The app: TOPIC (wherever the device has it), TOPIC:production or TOPIC:sandbox; all apps of the device if omitted."
+  )
+  var app: AppArgument?
+
+  @OptionGroup var control: ControlOptions
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws { try app?.refuseToken("rotate") }
+
+  func run() async throws {
+    let request = ControlRequest(.post, "devices", device, "rotate").with(.object(app?.members ?? []))
+    let subject = app.map { "\($0.place) on \(device)" } ?? "every app of \(device)"
+    output.confirm(try await control.client().json(request), "\(subject): another token")
+  }
+}
+
 /// The app of a device, as an argument, and the server.
 struct InstallOptions: ParsableArguments {
   @Argument(help: "The device's name, or one of its tokens.") var device: String

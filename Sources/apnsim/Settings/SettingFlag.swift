@@ -85,7 +85,7 @@ enum CoreFlags: SettingSection {
       .choice("edition"), .value("commands"), .choice("payload"), .choice("tokens"), .choice("tokenUpdates"),
       .choice("badgeAbsent"), .list("quirk", note: mayBeRepeated), .choice("storedPerApp"),
       .value("storagePeriod"), .value("idleClose"), .toggle("feedbackKeep"), .toggle("magicTokens"),
-      .toggle("enforce"), .value("keep"),
+      .toggle("enforce"), .value("keep"), .value("deadTokens"),
     ]
   }
 }

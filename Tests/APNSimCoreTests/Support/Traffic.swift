@@ -207,6 +207,7 @@ struct Traffic {
       run.perform(.replaceScenario(next), at: now)
     case 13: run.perform(.removeApp(device: name, Samples.app), at: now)
     case 14: run.perform(.clearFeedback(nil), at: now)
+    case 15: run.perform(.rotateTokens(device: name, app: nil), at: now)
     default: run.perform(.setClock(Moment.start + .seconds(Int64(pick(40_000)))), at: now)
     }
   }

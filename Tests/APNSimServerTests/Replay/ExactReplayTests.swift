@@ -215,7 +215,8 @@ import Testing
       .setInstalled(device: "removed", app: nil, Bool.random(using: &generator)),
       .freezeClock, .resumeClock,
       .putDevice(DeviceSpecification(name: "new", apps: [AppSpecification(app: app)])),
-      .removeDevice("nobody"),
+      .removeDevice("nobody"), .rotateTokens(device: "new", app: nil),
+      .rotateTokens(device: "online", app: app),
       .changeDevice(DeviceChange(device: "new", isOnline: false, languages: ["fr"])),
       .changeDevice(
         DeviceChange(

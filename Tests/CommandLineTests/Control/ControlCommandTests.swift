@@ -48,6 +48,12 @@ import Testing
     #expect(try await server.run(["device", "uninstall", "bob", "com.example.app"]).status == 0)
     try await send(server, to: token, alert: "third")
     #expect(try await server.run(["feedback", "list"]).output.contains(token))
+    let rotated = try await server.run(["device", "rotate", "bob", "--app", "com.example.new"])
+    #expect(rotated.errors == "com.example.new on bob: another token\n")
+    #expect(try await server.run(["device", "list"]).output.contains(before) == false)
+    #expect(
+      try await server.run(["device", "rotate", "bob", "--app", "com.example.new=\(before)"]).status == 64
+    )
     // A device may have a name of hex digits.
     #expect(try await server.run(["device", "add", "cafe", "--app", "com.example.app"]).status == 0)
     #expect(try await server.run(["feedback", "clear"]).status == 0)

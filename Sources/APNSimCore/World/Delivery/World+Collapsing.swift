@@ -4,8 +4,10 @@ import APNSimWire
 extension World {
   /// Hands a notification over that has a collapse identifier; an offline device keeps the last one of each.
   mutating func handOver(_ arrival: Arrival, under identifier: [UInt8]) -> (Outcome, replaced: UInt64) {
-    let device = devices.registrations[arrival.registration].device
-    guard !devices.devices[device].isOnline else { return handOver(arrival) }
+    let registration = devices.registrations[arrival.registration]
+    guard !devices.devices[registration.device].isOnline, !registration.flags.contains(.dead) else {
+      return handOver(arrival)
+    }
     var replaced: UInt64 = 0
     if let handle = store.collapsed.make(roomFor: identifier, of: arrival.registration) {
       replaced = store.number(handle)

@@ -41,7 +41,9 @@ extension World {
     let registration = devices.registrations[arrival.registration]
     let isConnected = devices.devices[registration.device].isConnected
     if isConnected { dropIfSlow(registration.device) }
-    guard devices.devices[registration.device].isOnline else { return store(arrival) }
+    guard devices.devices[registration.device].isOnline || registration.flags.contains(.dead) else {
+      return store(arrival)
+    }
     guard registration.flags.contains(.installed) else {
       refuse(arrival.registration)
       return (.refused, 0)

@@ -56,7 +56,7 @@ extension World {
 
   /// A device that was made on first sight joins the named ones; whoever follows them sees it added. What it has got,
   /// what waits for it and its apps stay as they are.
-  private mutating func give(_ name: String, to device: UInt32) {
+  mutating func give(_ name: String, to device: UInt32) {
     devices.give(name, to: device, from: history.nextNumber)
     emit(.deviceAdded(name: name, isOnline: devices.devices[device].isOnline))
   }
@@ -103,13 +103,17 @@ extension World {
   /// - Returns: nil for an app that says its token itself, and for one that is to be made.
   private func issuedTokens(_ specification: DeviceSpecification) throws(CommandError) -> [[UInt8]?] {
     var tokens: [[UInt8]?] = []
-    let identity = DeviceIdentity.of(name: specification.name)
+    // A device that is not there yet has rotated no token.
+    let identity =
+      devices.device(named: specification.name) == nil ? DeviceIdentity.of(name: specification.name) : nil
     for app in specification.apps {
       guard app.token == nil, let index = apps.place(of: app.app) else {
         tokens.append(nil)
         continue
       }
-      let token = setup.issuer.issue(device: identity, app: app.app)
+      let token =
+        identity.map { setup.issuer.issue(device: $0, app: app.app) }
+        ?? issuedToken(for: app.app, on: specification.name)
       try check(token, of: app.app, index, on: specification.name)
       tokens.append(token)
     }
@@ -117,13 +121,13 @@ extension World {
   }
 
   /// A token of another device with a name is not for this one.
-  private func check(
+  func check(
     _ token: [UInt8],
     of key: AppKey,
     _ app: UInt16,
     on name: String
   ) throws(CommandError) {
-    guard let owner = devices.find(app: app, token: token) else { return }
+    guard let owner = devices.find(app: app, token: token), !devices.lives.isReplaced(owner) else { return }
     let other = devices.givenName(of: devices.registrations[owner].device)
     if let other, other != name { throw .tokenTaken(app: key, device: other) }
   }
@@ -136,26 +140,17 @@ extension World {
     token issued: [UInt8]? = nil
   ) throws(CommandError) {
     let app = try appOrError(wanted.app)
-    let token =
-      wanted.token ?? issued ?? setup.issuer.issue(device: DeviceIdentity.of(name: name), app: wanted.app)
-    var before: Registration?
-    var subscribed: [UInt32] = []
-    var shown: [UInt64] = []
+    let token = wanted.token ?? issued ?? issuedToken(for: wanted.app, on: name)
+    var belongings: Belongings?
     if let known = devices.registration(of: device, app: app) {
       if devices.token(of: known) == token {
         setInstalled(known, wanted.isInstalled)
         expire(known, wanted.expires)
         return
       }
-      before = devices.registrations[known]
-      devices.setStored(known, 0)
-      subscribed = channels.unsubscribe(known)
-      shown = activities.detach(from: known, device: device)
-      noteStaleToken(of: known)
-      removeApp(known)
+      belongings = takeBelongings(of: known, on: device)
     }
-    // It belongs to a device made on first sight, which gives it to this one; it has been checked that no other has it.
-    if let stranger = devices.find(app: app, token: token) { forget(stranger) }
+    makeFree(token, of: app)
     var flags: Registration.Flags = wanted.isInstalled ? .installed : []
     let isIssued = wanted.token == nil || setup.issuer.open(token, app: wanted.app) != nil
     if isIssued { flags.insert(.issued) }
@@ -166,11 +161,12 @@ extension World {
       activities.removeAll(of: .max, device: device)
       throw .tooManyDevices(limit: configuration.limits.devices)
     }
-    if let before { carryOver(before, to: registration) }
-    activities.attach(shown, to: registration)
-    for place in subscribed { _ = channels.subscribe(registration, to: place) }
+    if let belongings { give(belongings, to: registration) }
     emit(.appInstalled(device: name, app: wanted.app, token: token, isIssued: isIssued))
-    if !wanted.isInstalled { emit(.appUninstalled(device: name, app: wanted.app, token: token)) }
+    if !wanted.isInstalled {
+      emit(.appUninstalled(device: name, app: wanted.app, token: token))
+      noteRemoval(of: registration)
+    }
     expire(registration, wanted.expires)
   }
 
@@ -198,31 +194,16 @@ extension World {
     setInstalled(index, false)
   }
 
-  /// A token to start Live Activities with is replaced: providers that go on using it are not told.
-  private mutating func noteStaleToken(of index: UInt32) {
-    let app = devices.registrations[index].app
-    guard apps[app].key.topic.hasSuffix(".push-type.liveactivity") else { return }
-    activities.noteStale(devices.token(of: index), app: bundle(of: app))
-  }
-
-  /// An app has got another token: what it had stays its own, but for the badge where it goes at the same time. There
-  /// is one notification that waits for an app and a device, whatever its token.
-  private mutating func carryOver(_ before: Registration, to index: UInt32) {
-    let isInstalled = devices.registrations[index].flags.contains(.installed)
-    devices.setBadge(index, isInstalled ? before.badge : 0)
-    devices.setLastDelivery(index, before.lastDelivery)
-    guard before.stored != 0 else { return }
-    devices.setStored(index, before.stored)
-    schedule(.expireStored(registration: index), at: store.deadline(before.stored))
-  }
-
   /// Going online delivers what waits, the app that registered first first.
   mutating func setOnline(_ device: UInt32, _ isOnline: Bool) {
     guard isOnline else { return goOffline(device) }
     guard !devices.devices[device].isOnline else { return }
     devices.setOnline(device, true)
     emit(.deviceOnline(name: devices.name(of: device)))
-    for registration in devices.registrations(of: device).reversed() { deliverStored(registration) }
+    for registration in devices.registrations(of: device).reversed() {
+      noteRemoval(of: registration)
+      deliverStored(registration)
+    }
     guard channels.hasSubscriptions else { return }
     for registration in devices.registrations(of: device).reversed() { deliverBroadcasts(to: registration) }
   }
@@ -242,8 +223,9 @@ extension World {
       devices.uninstall(index)
       devices.setBadge(index, 0)
       channels.unsubscribe(index)
-      activities.removeAll(of: index, device: registration.device)
+      buryActivities(of: index)
       emit(.appUninstalled(device: name, app: key, token: token))
+      noteRemoval(of: index)
     }
   }
 
@@ -269,16 +251,22 @@ extension World {
     emit(.appRemoved(device: name, app: key, token: token))
   }
 
-  /// Removes a registration, and a device made on first sight with it. What waited for it has nowhere to go.
-  private mutating func forget(_ index: UInt32) {
-    let registration = devices.registrations[index]
-    if registration.stored != 0 {
-      let number = store.number(registration.stored)
-      store.remove(registration.stored)
+  /// What waits for an app has nowhere to go.
+  mutating func endWait(of index: UInt32) {
+    let handle = devices.registrations[index].stored
+    if handle != 0 {
+      let number = store.number(handle)
+      store.remove(handle)
       devices.setStored(index, 0)
       resolve(number, .refused, registration: index)
     }
     forgetCollapsed(index)
+  }
+
+  /// Removes a registration, and a device made on first sight with it, after the end of what waits for it.
+  mutating func forget(_ index: UInt32) {
+    let registration = devices.registrations[index]
+    endWait(of: index)
     channels.unsubscribe(index)
     activities.removeAll(of: index, device: registration.device)
     devices.unregister(index, end: history.nextNumber)
@@ -291,7 +279,7 @@ extension World {
   }
 
   /// Lets go of what was removed, as far as the history tells of it no more.
-  private mutating func forgetRemoved() {
+  mutating func forgetRemoved() {
     devices.forgetRemoved(from: history.notifications.first, most: configuration.limits.removedDevices)
   }
 }

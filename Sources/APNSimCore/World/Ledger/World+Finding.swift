@@ -26,7 +26,7 @@ extension World {
   private func owner(ofTokenInHex digits: String) -> UInt32? {
     guard let token = Hex.decode(digits), !token.isEmpty else { return nil }
     for app in apps.places {
-      if let registration = devices.find(app: app, token: token) {
+      if let registration = devices.find(app: app, token: token), !devices.lives.isReplaced(registration) {
         return devices.registrations[registration].device
       }
     }

@@ -75,11 +75,14 @@ export function mount(root, context) {
         waiting ? [h('a', { href: router.to(`/notifications/${waiting.id}`) }, waiting.id),
           h('div', { class: 'aside' }, `until ${waiting.until.slice(0, 16).replace('T', ' ')}`)]
           : h('span', { class: 'aside' }, 'nothing'),
-        !isReadOnly && h('button',
+        !isReadOnly && [app.installed && h('button',
+          { class: 'link', onclick: () => act(() => api.send('POST', `${path}/rotate`,
+          { topic: app.topic, environment: app.environment }), `${app.topic} on ${name} has another token`) },
+            'New token'), ' ', h('button',
           { class: 'link', onclick: () => act(() => api.send('POST', `${path}/${app.installed ? 'uninstall' : 'install'}`,
           { topic: app.topic, environment: app.environment }),
             `${app.topic} ${app.installed ? 'removed from' : 'installed on'} ${name}`) },
-            app.installed ? 'Uninstall' : 'Install again'),
+            app.installed ? 'Uninstall' : 'Install again')],
       ];
     })));
   }

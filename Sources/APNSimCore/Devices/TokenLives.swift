@@ -1,0 +1,136 @@
+import DequeModule
+
+/// The lives of tokens: when each died that the service knows to be dead, and how many tokens an app of a device was
+/// issued.
+///
+/// A dead token stays a registration. It is that of an app that was removed from its device, or it was replaced: then it
+/// stands beside the device's apps, and no view of the device has it.
+struct TokenLives {
+  private struct Replaced {
+    let registration: UInt32
+    let ordinal: UInt64
+  }
+
+  /// When each dead token died.
+  private var deaths: [UInt32: Timestamp] = [:]
+  /// The tokens that were replaced, each with its place among all that ever were.
+  private var ordinals: [UInt32: UInt64] = [:]
+  private var lastOrdinal: UInt64 = 0
+  /// The same, longest replaced first; among them such as live again or were forgotten.
+  private var order: Deque<Replaced> = []
+  private var byDevice: [UInt32: [UInt32]] = [:]
+  /// How many tokens the apps of devices were issued beside their first.
+  private var incarnations: [UInt32: [UInt16: UInt32]] = [:]
+
+  var isEmpty: Bool { deaths.isEmpty && incarnations.isEmpty }
+
+  /// The number of tokens that were replaced.
+  var replacedCount: Int { ordinals.count }
+
+  func death(of registration: UInt32) -> Timestamp? { deaths.isEmpty ? nil : deaths[registration] }
+
+  func isReplaced(_ registration: UInt32) -> Bool { !ordinals.isEmpty && ordinals[registration] != nil }
+
+  /// The tokens that a device's apps had before those they have.
+  func replaced(of device: UInt32) -> [UInt32] { byDevice[device] ?? [] }
+
+  /// The token that was replaced longest ago.
+  mutating func oldestReplaced() -> UInt32? {
+    while let oldest = order.first {
+      if ordinals[oldest.registration] == oldest.ordinal { return oldest.registration }
+      order.removeFirst()
+    }
+    return nil
+  }
+
+  /// A token dies; the first moment counts.
+  mutating func end(_ registration: UInt32, at moment: Timestamp) {
+    if deaths[registration] == nil { deaths[registration] = moment }
+  }
+
+  /// An app has another token than this one, which is dead.
+  mutating func replace(_ registration: UInt32, of device: UInt32) {
+    lastOrdinal += 1
+    ordinals[registration] = lastOrdinal
+    byDevice[device, default: []].append(registration)
+    order.append(Replaced(registration: registration, ordinal: lastOrdinal))
+    // What lives again leaves its place in the order behind.
+    guard order.count > 2 * ordinals.count + 64 else { return }
+    let ordinals = ordinals
+    order.removeAll { ordinals[$0.registration] != $0.ordinal }
+  }
+
+  /// A token lives again, or is forgotten.
+  mutating func forget(_ registration: UInt32, of device: UInt32) {
+    guard deaths.removeValue(forKey: registration) != nil,
+      ordinals.removeValue(forKey: registration) != nil
+    else { return }
+    byDevice[device]?.removeAll { $0 == registration }
+    if byDevice[device]?.isEmpty == true { byDevice[device] = nil }
+  }
+
+  /// Forgets how many tokens a device's apps were issued.
+  mutating func forget(device: UInt32) { incarnations[device] = nil }
+
+  /// The number of the token that an app of a device is issued: 0 for its first.
+  func incarnation(of device: UInt32, app: UInt16) -> UInt32 {
+    incarnations[device]?[app] ?? 0
+  }
+
+  /// The app is issued another token from now on.
+  mutating func beginIncarnation(of device: UInt32, app: UInt16) {
+    incarnations[device, default: [:]][app, default: 0] &+= 1
+  }
+}
+
+/// The order says which were replaced; whose they are follows from the registrations.
+extension TokenLives {
+  func write(to state: inout StateWriter) {
+    deaths.writeInOrder(to: &state)
+    state.write(count: ordinals.count)
+    for replaced in order where ordinals[replaced.registration] == replaced.ordinal {
+      state.write(raw: replaced.registration)
+    }
+    incarnations.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    self.init()
+    deaths = try .init(inOrder: &state, below: .max)
+    for _ in 0..<(try state.count()) {
+      let registration = try state.raw(UInt32.self)
+      guard deaths[registration] != nil, !isReplaced(registration) else {
+        throw state.error("a dead token was expected, once, and \(registration) found")
+      }
+      lastOrdinal += 1
+      ordinals[registration] = lastOrdinal
+      order.append(Replaced(registration: registration, ordinal: lastOrdinal))
+    }
+    incarnations = try state.read()
+  }
+
+  /// Finds out whose the tokens are that were replaced.
+  /// - Parameter take: takes the place of one; false where it cannot be that of a dead token.
+  mutating func complete(
+    _ registrations: borrowing Slab<Registration>,
+    devices: UInt32,
+    _ state: StateReader,
+    _ take: (UInt32, _ device: UInt32) -> Bool
+  ) throws(StateError) {
+    for registration in deaths.keys {
+      guard registration < registrations.count, registrations[registration].flags.contains(.dead) else {
+        throw state.error("the token in place \(registration) was expected to be dead")
+      }
+    }
+    for replaced in order {
+      let device = registrations[replaced.registration].device
+      guard take(replaced.registration, device) else {
+        throw state.error("the token in place \(replaced.registration) is that of an app, or of none")
+      }
+      byDevice[device, default: []].append(replaced.registration)
+    }
+    guard incarnations.keys.allSatisfy({ $0 < devices }) else {
+      throw state.error("an app was issued tokens on a device that is not there")
+    }
+  }
+}
