@@ -159,6 +159,20 @@ import Testing
     #expect(provider.send(provider.request(to: unknown))?.reason == .badDeviceToken)
   }
 
+  @Test func `a token of 64 bytes that are hex digits themselves is a device, with a remark`() throws {
+    let provider = try CoreRequester(Samples.simulator { $0.tokens = .any })
+    let twice = Hex.encode(Array(Hex.encode(Samples.offline).utf8))
+    for token in [twice, String(repeating: "0123456789abcdef", count: 8)] {
+      #expect(provider.send(provider.request(to: token))?.status == 200)
+    }
+    let lines = provider.simulator.notifications().map { view in
+      view.explanations.first { $0.check == "deviceToken" }
+    }
+    #expect(lines.allSatisfy { $0?.isPassed == true })
+    let remark = "the digits name hex digits: encoded twice: the text '\(Hex.encode(Samples.offline))'"
+    #expect(lines.map(\.?.hint) == [remark, nil])
+  }
+
   @Test func `the gateway takes no token length that no device has registered, whatever requests take`()
     throws
   {

@@ -84,29 +84,36 @@ struct TokenLives {
 }
 
 /// The order says which were replaced; whose they are follows from the registrations.
-extension TokenLives {
-  func write(to state: inout StateWriter) {
-    deaths.writeInOrder(to: &state)
-    state.write(count: ordinals.count)
-    for replaced in order where ordinals[replaced.registration] == replaced.ordinal {
-      state.write(raw: replaced.registration)
-    }
-    incarnations.write(to: &state)
+extension TokenLives: KeptByMembers {
+  static let members = Members(
+    { TokenLives(deaths: $0, replaced: $1, incarnations: $2) },
+    \.deaths,
+    \.replaced,
+    \.incarnations
+  )
+
+  /// The tokens that were replaced, the longest dead first.
+  private var replaced: [UInt32] {
+    order.filter { ordinals[$0.registration] == $0.ordinal }.map(\.registration)
   }
 
-  init(reading state: inout StateReader) throws(StateError) {
-    self.init()
-    deaths = try .init(inOrder: &state, below: .max)
-    for _ in 0..<(try state.count()) {
-      let registration = try state.raw(UInt32.self)
-      guard deaths[registration] != nil, !isReplaced(registration) else {
-        throw state.error("a dead token was expected, once, and \(registration) found")
-      }
+  private init(
+    deaths: [UInt32: Timestamp],
+    replaced: [UInt32],
+    incarnations: [UInt32: [UInt16: UInt32]]
+  ) {
+    (self.deaths, self.incarnations) = (deaths, incarnations)
+    for registration in replaced {
       lastOrdinal += 1
       ordinals[registration] = lastOrdinal
       order.append(Replaced(registration: registration, ordinal: lastOrdinal))
     }
-    incarnations = try state.read()
+  }
+
+  func complete(_ state: StateReader) throws(StateError) {
+    guard ordinals.count == order.count, ordinals.keys.allSatisfy({ deaths[$0] != nil }) else {
+      throw state.error("tokens that were replaced were expected to be dead, each of them once")
+    }
   }
 
   /// Finds out whose the tokens are that were replaced.

@@ -41,8 +41,7 @@ extension Explainer {
       line in
       var detail = line.isPassed ? line.found : "expected \(line.expected); found \(line.found)"
       detail += " (\(line.evidence.rawValue))"
-      var hint: String?
-      if !line.isPassed { hint = causes.hint(about: line.check) }
+      let hint = line.isPassed ? causes.remark(on: line.check) : causes.hint(about: line.check)
       return Explanation(check: line.check.name, isPassed: line.isPassed, detail: detail, hint: hint)
     }
     if let whiteSpace = whiteSpace(evidence) { lines.insert(whiteSpace, at: 0) }

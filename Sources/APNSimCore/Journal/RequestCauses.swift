@@ -31,6 +31,12 @@ struct RequestCauses {
     }
   }
 
+  /// The remark on what passed a check and is likely not what was meant: a longer token is a device as well.
+  func remark(on check: RequestCheck) -> String? {
+    guard check == .deviceToken, request.deviceToken.count > 2 * DeviceToken.byteCount else { return nil }
+    return PathMistakes.token(bytes(request.deviceToken))
+  }
+
   private func bytes(_ range: ByteRange) -> UnsafeRawBufferPointer { range.bytes(in: evidence.bytes) }
 
   private func text(_ range: ByteRange) -> String {

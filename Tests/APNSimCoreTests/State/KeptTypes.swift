@@ -385,6 +385,7 @@ enum KeptTypes {
     KeptType(collapsed), KeptType(names) { try DeviceNames(reading: &$0, devices: 6) },
     KeptType(facts), KeptType(odd, remade: ["byToken", "sizes", "counts"]),
     KeptType(OddTokens.Token(bytes: [1, 2], app: 1)),
+    KeptType(lives, remade: ["ordinals", "lastOrdinal", "byDevice"]),
     KeptType(session, remade: ["queuedBytes"]),
     KeptType(DeviceSession.Beginning(id: session.id, opening: session.opening)),
     KeptType(session.queue[0], session.queue[1]),
@@ -399,6 +400,14 @@ enum KeptTypes {
     KeptType(RuleBook.Written(entries: [rule], order: [0], state: "out")), KeptType(rule),
     KeptType(progress),
   ]
+
+  private static var lives: TokenLives {
+    var lives = TokenLives()
+    for registration in [UInt32(1), 3] { lives.end(registration, at: now) }
+    lives.replace(3, of: 2)
+    lives.beginIncarnation(of: 2, app: 1)
+    return lives
+  }
 
   private static var activities: ActivityBook {
     var book = ActivityBook()
