@@ -10,6 +10,7 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
   case replacedToken
   case timeOfRemoval
   case waitBeforeReinstallation
+  case resentRequest
 
   /// The generation from which on it is decided as now.
   package var generation: OutcomeRules { .second }
@@ -64,6 +65,14 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
         of: "what waits for an app that was removed and comes back under another token",
         before: "it is delivered",
         now: "it is refused"
+      )
+    case .resentRequest:
+      Row(
+        of: "a request that got no answer, and comes again",
+        before:
+          "`resent` as soon as it comes over another connection, or with its `apns-id`; not above GOAWAY",
+        now:
+          "`resent` on every connection that it went through, by the answer that settles it; also on its own connection after RST_STREAM"
       )
     }
   }

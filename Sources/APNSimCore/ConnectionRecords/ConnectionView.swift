@@ -59,6 +59,8 @@ package struct ResendReport: Hashable, Sendable {
   package var isAwaited = false
   /// Accepted before the error, and accepted again on a later connection: what stands was not to be sent again.
   package var duplicated: [ProviderReference] = []
+  /// Of requests, why each of these was sent again: the fault that withheld its answer, or the connection's end.
+  package var duplicatedCauses: [String] = []
   /// The number of discarded ones that are in neither list, because there was no room to follow them all: those past what
   /// `discarded` lists, and the oldest listed ones that had not come again when newer ones needed their room.
   package var notFollowed: UInt64 = 0
@@ -73,10 +75,11 @@ extension ResendReport: JSONObject {
     $0.list(
       "duplicated",
       """
-      Accepted before the error, and accepted again on a later connection; over HTTP/2, accepted without an answer, and \
-      accepted again.
+      Accepted before the error, and accepted again on a later connection; over HTTP/2, accepted without an answer, or on a \
+      connection that was reset, and accepted again.
       """
     ) { $0.duplicated }
+    $0.optionalMembers { $0.duplicatedCauses.isEmpty ? nil : Causes(report: $0) }
     $0.optionalMembers { $0.unanswered.isEmpty ? nil : Unanswered(report: $0) }
     $0.member(
       "awaited",
@@ -87,6 +90,19 @@ extension ResendReport: JSONObject {
     ) { $0.isAwaited }
     $0.member("notFollowed", "Discarded too, but too many to tell whether they were sent again.") {
       $0.notFollowed
+    }
+  }
+
+  private struct Causes: JSONObject {
+    let report: ResendReport
+
+    static let shape = JSONShape<Self> {
+      $0.list(
+        "duplicatedCauses",
+        """
+        Over HTTP/2, beside `duplicated` and in its order: the fault that withheld the answer, else `the connection ended`.
+        """
+      ) { $0.report.duplicatedCauses }
     }
   }
 
@@ -125,6 +141,7 @@ extension ResendReport: JSONObject {
       \.failed, \.unanswered, \.aboveLastStream, \.upToLastStream, \.accepted, \.discarded, \.resent, \.lost,
       \.duplicated,
     ]
+    report.duplicatedCauses = Array(duplicatedCauses.prefix(most))
     for list in lists where report[keyPath: list].count > most {
       report[keyPath: list].removeLast(report[keyPath: list].count - most)
     }

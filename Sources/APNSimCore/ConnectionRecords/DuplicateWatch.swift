@@ -80,8 +80,55 @@ struct DuplicateWatch {
   mutating func candidate(_ key: UInt64, on id: ConnectionID) -> Accepted? {
     others += 1
     if let found = standing.find(key), found.connection.rawValue < id.rawValue { return found }
-    if others > Self.patience { (standing, unread, others) = (StandingNotifications(), [], 0) }
+    losePatience()
     return nil
+  }
+
+  // MARK: Requests
+
+  /// The most requests of one name, or to one token, that are looked at.
+  private static let mostOfOne = 64
+
+  /// A request stands whose answer its provider may not have. Where there is no room, earlier ones are not expected again.
+  /// - Parameter key: the hash of its name, or that of its token.
+  mutating func mayComeAgain(_ accepted: Accepted, key: UInt64) {
+    others = 0
+    if standing.count >= Self.mostNotifications { standing = StandingNotifications() }
+    let keys = keys(from: key)
+    if keys.count < Self.mostOfOne { standing.put(accepted, keys.last.map(Self.next(after:)) ?? key) }
+  }
+
+  /// The keys of the requests that stand under one: the first has it, and each further one the next.
+  func keys(from key: UInt64) -> [UInt64] {
+    var keys: [UInt64] = []
+    var key = key
+    while keys.count < Self.mostOfOne, standing.find(key) != nil {
+      keys.append(key)
+      key = Self.next(after: key)
+    }
+    return keys
+  }
+
+  private static func next(after key: UInt64) -> UInt64 { Hash64(seed: key).finalize() }
+
+  func standing(under key: UInt64) -> Accepted? { standing.find(key) }
+
+  /// Takes a request that has come again; the last one of its keys moves to its place.
+  mutating func take(_ key: UInt64, of keys: [UInt64]) {
+    others = 0
+    guard let last = keys.last, let accepted = standing.find(last) else { return }
+    standing.put(accepted, key)
+    standing.remove(last)
+  }
+
+  /// A request was accepted that none of those is like.
+  mutating func noteOther() {
+    others += 1
+    losePatience()
+  }
+
+  private mutating func losePatience() {
+    if others > Self.patience { (standing, unread, others) = (StandingNotifications(), [], 0) }
   }
 
   /// The content of one that stands has been worked out.
@@ -116,6 +163,19 @@ struct StandingNotifications {
       queues.append(UInt32(rows.count), to: key)
       rows.append(Row(key: key, accepted: accepted))
     }
+  }
+
+  /// Takes a notification away; the last row takes its place.
+  mutating func remove(_ key: UInt64) {
+    guard let row = queues.first(key) else { return }
+    let last = UInt32(rows.count - 1)
+    queues.remove(row)
+    if row != last {
+      rows[Int(row)] = rows[Int(last)]
+      queues.remove(last)
+      queues.append(row, to: rows[Int(row)].key)
+    }
+    rows.removeLast()
   }
 
   /// Notes the content of a notification that is there.

@@ -14,8 +14,17 @@ struct ResendTracker {
     let index: Int
   }
 
+  /// A request, as far as it bears on which loss it may be the next attempt of.
+  struct Attempt {
+    let connection: ConnectionID
+    /// Where the requests of its read begin: what is lost from there on, its provider does not know of yet.
+    let read: UInt64
+    /// A hash of its token and the `apns-id` that its provider chose, by which alone it is the same; nil without one.
+    var name: UInt64?
+  }
+
   private struct Followed {
-    let discard: Discard
+    var discard: Discard
     let token: UInt64
     let content: UInt64
     let identifier: NotificationIdentifier
@@ -25,9 +34,21 @@ struct ResendTracker {
     let place: UInt64
   }
 
+  /// The way of a push that is not where it was lost first.
+  private struct Course {
+    /// The later losses of the same push, in order.
+    var later: [Discard] = []
+    /// The notification of the last loss, where its stream was reset: it may come again on the same connection.
+    var reset: UInt64?
+  }
+
   /// The discards that wait, in rows that are used again.
   private var rows: [Followed] = []
   private var free: [UInt32] = []
+  /// The ways of requests, by the rows of their first losses.
+  private var courses: [UInt32: Course] = [:]
+  /// The later losses of the push that was taken last.
+  private var later: [Discard] = []
   /// Rows by what finds them. A place, and at most that, is one row's own.
   private var places = HashQueues()
   private var exact = HashQueues()
@@ -41,6 +62,8 @@ struct ResendTracker {
 
   /// The most discards to one token that are searched for the same bytes.
   private static let mostCompared = 4
+  /// The most equal pushes, lost on an attempt's own connection, that are passed over.
+  private static let mostPassed = 256
 
   init(limit: Int) { self.limit = limit }
 
@@ -51,11 +74,13 @@ struct ResendTracker {
   func awaits(token: UInt64) -> Bool { byToken.first(token) != nil }
 
   /// Follows a discarded notification until it comes again.
+  /// - Parameter name: the name of an ``Attempt``, which is all that it is the same by.
   /// - Returns: its place, nil where there is no room; and the discard that is not followed any more for it.
   mutating func follow(
     _ discard: Discard,
     _ content: inout NotificationContent,
-    _ identifier: NotificationIdentifier
+    _ identifier: NotificationIdentifier,
+    name: UInt64? = nil
   ) -> (place: UInt64?, givenUp: Discard?) {
     let givenUp = count >= limit ? giveUpOldest() : nil
     guard count < limit else { return (nil, givenUp) }
@@ -63,9 +88,9 @@ struct ResendTracker {
     let followed = Followed(
       discard: discard,
       token: content.token,
-      content: content.hash,
+      content: name ?? content.hash,
       identifier: identifier,
-      bytes: content.bytes,
+      bytes: name == nil ? content.bytes : nil,
       place: place
     )
     follow(followed)
@@ -123,12 +148,18 @@ struct ResendTracker {
     }
   }
 
-  /// Forgets the discard of a place.
-  /// - Returns: whether it had not come again.
-  mutating func forget(_ place: UInt64) -> Bool {
-    guard let row = places.first(place) else { return false }
-    _ = take(row)
-    return true
+  /// Forgets a discard, whose connection is forgotten, and which waits at a place with its later losses.
+  /// - Returns: how many wait there still; nil where it had come again.
+  mutating func forget(_ discard: Discard, at place: UInt64) -> Int? {
+    guard let row = places.first(place) else { return nil }
+    guard let later = courses[row]?.later, !later.isEmpty else {
+      _ = take(row)
+      return 0
+    }
+    if rows[Int(row)].discard == discard { rows[Int(row)].discard = later[0] }
+    let left = later.drop { $0 == rows[Int(row)].discard }.filter { $0 != discard }
+    courses[row]?.later = left
+    return left.count + 1
   }
 
   /// The first row of a queue, unless it is the connection's own. Those after it are hardly another's: whoever has sent
@@ -136,6 +167,60 @@ struct ResendTracker {
   private func another(_ first: UInt32?, besides connection: ConnectionID) -> UInt32? {
     guard let first, rows[Int(first)].discard.connection != connection else { return nil }
     return first
+  }
+
+  // MARK: Requests
+
+  /// Takes the loss that a request makes good, with all later losses of the same push: the oldest that it can be the next
+  /// attempt of.
+  mutating func settle(_ content: inout NotificationContent, _ attempt: Attempt) -> Discard? {
+    find(&content, attempt).map { take($0) }
+  }
+
+  /// A request that is an attempt of a push that was lost before is lost as well, and waits with it.
+  /// - Returns: the place of the first loss; nil for a push that has no earlier one.
+  mutating func loseAgain(_ discard: Discard, _ content: inout NotificationContent, _ attempt: Attempt)
+    -> UInt64?
+  {
+    guard let row = find(&content, attempt) else { return nil }
+    courses[row, default: Course()].later.append(discard)
+    courses[row]?.reset = nil
+    return rows[Int(row)].place
+  }
+
+  /// The stream of a loss was reset, by either side: its provider knows that no answer comes on it.
+  /// - Parameter number: its notification.
+  mutating func noteReset(of discard: Discard, at place: UInt64, number: UInt64) {
+    guard let row = places.first(place), (courses[row]?.later.last ?? rows[Int(row)].discard) == discard
+    else { return }
+    courses[row, default: Course()].reset = number
+  }
+
+  /// The later losses of the push whose first loss was taken last.
+  mutating func takeLater() -> [Discard] {
+    guard !later.isEmpty else { return [] }
+    defer { later = [] }
+    return later
+  }
+
+  /// The first row of the same push that an attempt can be the next of.
+  private func find(_ content: inout NotificationContent, _ attempt: Attempt) -> UInt32? {
+    guard awaits(token: content.token) else { return nil }
+    if let name = attempt.name, let row = byContent.first(name) { return row }
+    lookForBytes(of: &content)
+    var row = byContent.first(content.hash)
+    for _ in 0..<Self.mostPassed {
+      guard let found = row, !follows(attempt, found) else { return row }
+      row = byContent.next(after: found)
+    }
+    return nil
+  }
+
+  /// True where the push was lost last on another connection, or on a stream whose reset the provider knows of.
+  private func follows(_ attempt: Attempt, _ row: UInt32) -> Bool {
+    let course = courses[row]
+    let last = course?.later.last ?? rows[Int(row)].discard
+    return last.connection != attempt.connection || course?.reset.map { $0 < attempt.read } ?? false
   }
 
   private mutating func giveUpOldest() -> Discard? {
@@ -152,6 +237,7 @@ struct ResendTracker {
     byContent.remove(row)
     byToken.remove(row)
     free.append(row)
+    if !courses.isEmpty { later = courses.removeValue(forKey: row)?.later ?? [] }
     return rows[Int(row)].discard
   }
 }
@@ -160,7 +246,14 @@ struct ResendTracker {
 extension ResendTracker: KeptByMembers {
   static let members = Members(checked: Self.init, \.keptRows, \.next)
 
-  private var keptRows: KeptRows<Row> { KeptRows(waiting.map(Row.init)) }
+  private var keptRows: KeptRows<Row> {
+    KeptRows(
+      waiting.flatMap { followed, course in
+        let later = (course?.later ?? []).map { Row(followed.place, $0) }
+        return [Row(followed)] + later + (course?.reset.map { [Row(followed.place, reset: $0)] } ?? [])
+      }
+    )
+  }
 
   private init(_ state: StateReader, _ waiting: KeptRows<Row>, _ next: UInt64) throws(StateError) {
     self.init(limit: 0)
@@ -169,6 +262,10 @@ extension ResendTracker: KeptByMembers {
     rows.reserveCapacity(waiting.records.count)
     var free: UInt64 = 0
     for row in waiting.records {
+      if free > 0, row.place == free - 1, let first = places.first(row.place) {
+        try readRest(of: first, row, state)
+        continue
+      }
       guard row.place >= free, row.place < next, let followed = row.followed else {
         throw state.error("a discard at a place from \(free) to \(next) was expected, and \(row.place) found")
       }
@@ -178,16 +275,27 @@ extension ResendTracker: KeptByMembers {
     oldest = waiting.records.first?.place ?? next
   }
 
+  private mutating func readRest(of first: UInt32, _ row: Row, _ state: StateReader) throws(StateError) {
+    if row.index == Row.reset {
+      courses[first, default: Course()].reset = row.content
+    } else if let later = row.followed {
+      courses[first, default: Course()].later.append(later.discard)
+    } else {
+      throw state.error("the place of a later discard was expected, and \(row.index) found")
+    }
+  }
+
   /// The waiting ones, in the order of their places.
-  private var waiting: [Followed] {
-    rows.enumerated().lazy.filter { places.first($1.place) == UInt32($0) }.map(\.element)
-      .sorted { $0.place < $1.place }
+  private var waiting: [(Followed, Course?)] {
+    rows.enumerated().lazy.filter { places.first($1.place) == UInt32($0) }
+      .map { ($1, courses[UInt32($0)]) }
+      .sorted { $0.0.place < $1.0.place }
   }
 
   /// The discards that wait: their connections have them.
-  var discards: [Discard] { waiting.map(\.discard) }
+  var discards: [Discard] { waiting.flatMap { [$0.discard] + ($1?.later ?? []) } }
 
-  /// A discard that waits, without room between the members.
+  /// A discard that waits, without room between the members; after it, at its place, the later losses of the same push.
   private struct Row: BitwiseCopyable {
     let place: UInt64
     let content: UInt64
@@ -195,6 +303,19 @@ extension ResendTracker: KeptByMembers {
     let index: Int64
     let connection: UInt32
     let identifier: UInt32
+
+    /// The index of a row that tells of the reset of the last loss's stream, with its notification as content.
+    static let reset: Int64 = -1
+
+    init(_ place: UInt64, _ later: Discard) {
+      (self.place, content, token, identifier) = (place, 0, 0, 0)
+      (index, connection) = (Int64(later.index), later.connection.rawValue)
+    }
+
+    init(_ place: UInt64, reset notification: UInt64) {
+      (self.place, content, token, identifier) = (place, notification, 0, 0)
+      (index, connection) = (Self.reset, 0)
+    }
 
     init(_ followed: Followed) {
       place = followed.place

@@ -62,6 +62,14 @@ struct NotificationContent {
     }
   }
 
+  /// A hash of token and the name that its provider gave a push, its `apns-id`; nil without one.
+  func named(_ name: UnsafeRawBufferPointer?) -> UInt64? {
+    guard let name, !name.isEmpty else { return nil }
+    var hash = Hash64(seed: token)
+    hash.combine(name)
+    return hash.finalize()
+  }
+
   /// Takes the hash from another notification to the same token whose payload has the same bytes.
   mutating func take(_ hash: UInt64) { known = hash }
 }

@@ -24,7 +24,10 @@ extension World {
     _ actions: inout RequestActions
   ) {
     let effect = fault.ofAnswer
-    if let code = effect.reset { actions.append(.resetStream(stream, code)) }
+    if let code = effect.reset {
+      actions.append(.resetStream(stream, code))
+      noteReset(of: stream, on: connection)
+    }
     if let goAway = effect.goAway { depart(goAway, at: stream, on: connection, &actions) }
   }
 
@@ -62,6 +65,7 @@ extension World {
     _ prepared: inout PreparedRequest,
     _ departure: RequestRecord.Departure,
     read: UInt32,
+    since first: UInt64,
     on connection: RequestRecord,
     _ actions: inout RequestActions
   ) {
@@ -77,7 +81,7 @@ extension World {
     }
     tally.countRequest(.discarded)
     connection.count(.discarded)
-    leaveUnanswered(number, on: connection)
+    leaveUnanswered(number, since: first, on: connection)
     if departure.refuses, !connection.isOver { actions.append(.resetStream(prepared.stream, .refusedStream)) }
   }
 
@@ -96,6 +100,7 @@ extension World {
       // The end that was to follow the answer waits for nothing.
       if pending.ending != .none { end(connection, pending.ending, &actions) }
     }
+    noteReset(of: stream, on: connection)
     endIfAnswered(connection, &actions)
     return actions
   }

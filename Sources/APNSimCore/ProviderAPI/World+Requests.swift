@@ -19,11 +19,11 @@ extension World {
     for place in requests.indices {
       guard !connection.isDeaf else { break }
       if let departure = connection.departure, departure.discards(requests[place].stream, on: connection) {
-        discard(&requests[place], departure, read: read, on: connection, &actions)
+        discard(&requests[place], departure, read: read, since: first, on: connection, &actions)
         continue
       }
       guard !connection.isOver else { break }
-      take(&requests[place], read: read, on: connection, &actions)
+      take(&requests[place], read: read, since: first, on: connection, &actions)
       if connection.strike != nil { strike(connection, &actions) }
     }
     noteArrivals(from: first)
@@ -34,6 +34,7 @@ extension World {
   private mutating func take(
     _ prepared: inout PreparedRequest,
     read: UInt32,
+    since first: UInt64,
     on connection: RequestRecord,
     _ actions: inout RequestActions
   ) {
@@ -50,11 +51,11 @@ extension World {
     noteHabits(of: prepared, outcome, app: app)
     connection.count(history.notifications[outcome.number].entry)
     prepared.request.bytes.withUnsafeBytes {
-      noteResend(of: prepared.fields, in: $0, app: app, on: connection)
+      noteRepetition(of: prepared.fields, in: $0, app: app, since: first, on: connection)
     }
     if let fault = outcome.fault { begin(fault, at: prepared.stream, on: connection, &actions) }
     if outcome.isSilent {
-      leaveUnanswered(outcome.number, on: connection)
+      leaveUnanswered(outcome.number, since: first, on: connection)
       if outcome.ending != .none { end(connection, outcome.ending, &actions) }
     } else {
       answer(prepared, outcome, identifiers, on: connection, &actions)
@@ -135,6 +136,7 @@ extension World {
   ) {
     emit(.faultFired(connection.id, ending.faultName))
     if ending == .stopReading { connection.isDeaf = true } else { connection.conclude() }
+    if connection.isOver, settlesByAnswer { leavePendingUnanswered(on: connection) }
     actions.ending = ending
   }
 

@@ -43,7 +43,7 @@ enum ConnectionText {
       (
         "duplicated",
         isHTTP2
-          ? "accepted without an answer, and sent again: delivered twice"
+          ? "accepted, and sent again: delivered twice\(causes(of: resend))"
           : "accepted before it, and sent again: delivered twice"
       ),
     ] {
@@ -96,6 +96,16 @@ enum ConnectionText {
 
   /// Words for people where the key is not one.
   private static let labels = ["aboveLastStream": "above", "upToLastStream": "up to it"]
+
+  /// The causes for which accepted requests were sent again, each once.
+  private static func causes(of resend: JSONValue?) -> String {
+    var causes: [String] = []
+    for cause in (resend?.member("duplicatedCauses")?.arrayValue ?? []).map(\.plain)
+    where !causes.contains(cause) {
+      causes.append(cause)
+    }
+    return causes.isEmpty ? "" : "; " + causes.joined(separator: ", ")
+  }
 
   /// The error response's word on the notification that failed. A fault or a quirk may have it name another one, or
   /// none.

@@ -25,7 +25,9 @@ import Testing
       let token = UInt64(number % 5)
       _ = tracker.received("\(number % 7)", to: token, identifier(number % 11), on: connection(2))
     }
-    for place in stride(from: 1, to: UInt64(count), by: 4) { _ = tracker.forget(place) }
+    for place in stride(from: 1, to: UInt64(count), by: 4) {
+      _ = tracker.forget(.init(connection: connection(1), index: Int(place)), at: place)
+    }
     return tracker
   }
 

@@ -196,7 +196,8 @@ import Testing
     let requests = try json(
       #"{"id":"c5","open":false,"listener":"http2","provider":{"topic":"","environment":"production"},"received":4,"#
         + #""accepted":3,"error":null,"unfinished":null,"goAway":{"lastStream":3,"at":"2012-06-01T00:00:00.000Z"},"#
-        + #""resend":{"failed":[],"discarded":[],"resent":["n2"],"lost":["n3","n4"],"duplicated":["n2"],"awaited":true,"#
+        + #""resend":{"failed":[],"discarded":[],"resent":["n2"],"lost":["n3","n4"],"duplicated":["n2"],"#
+        + #""duplicatedCauses":["unanswered"],"awaited":true,"#
         + #""unanswered":["n2","n3","n4"],"aboveLastStream":["n3","n4"],"upToLastStream":["n2"],"accepted":["n2"]}}"#
     )
     #expect(
@@ -209,7 +210,7 @@ import Testing
         "  accepted    n2             (accepted all the same)",
         "  resent      n2             (sent again since)",
         "  awaited     n3 n4          (not sent again yet)",
-        "  duplicated  n2             (accepted without an answer, and sent again: delivered twice)",
+        "  duplicated  n2             (accepted, and sent again: delivered twice; unanswered)",
       ]
     )
     let devices = try json(

@@ -126,6 +126,7 @@ extension World {
     guard record.isOpen else { return }
     record.close(reason, at: now)
     leavePendingUnanswered(on: record)
+    noteStanding(on: record, reason)
     if let app = record.lastApp, reason == .peerClosed || reason == .reset, !record.isOver {
       apps[app].diligence.requestsClosed(
         openedAt: record.openedAt,

@@ -36,9 +36,21 @@ extension World {
     _ key: UInt64,
     app: UInt16
   ) -> Bool {
+    guard history.notifications.contains(accepted.number),
+      history.notifications[accepted.number].fields.identifier == identifier
+    else { return false }
+    return isAgain(&content, accepted, key, app: app)
+  }
+
+  /// True if a notification has the content of one that stands, to the same token.
+  mutating func isAgain(
+    _ content: inout NotificationContent,
+    _ accepted: DuplicateWatch.Accepted,
+    _ key: UInt64,
+    app: UInt16
+  ) -> Bool {
     guard history.notifications.contains(accepted.number) else { return false }
     let record = history.notifications[accepted.number]
-    guard record.fields.identifier == identifier else { return false }
     let payload = record.fields.payload(in: history.evidence(of: record))
     if content.payload.hasBytes(of: payload) { return true }
     var standing = NotificationContent(token: content.token, payload: payload, isJSON: record.isJSON)

@@ -18,7 +18,7 @@ extension World {
     let index = connection.discarded.count - 1
     let discard = ResendTracker.Discard(connection: connection.id, index: index)
     let (place, givenUp) = apps[app].resends.follow(discard, &content, identifier)
-    giveUp(givenUp)
+    giveUp(givenUp, app: app)
     if let place { connection.awaitDiscard(index, place: place) }
     return (givenUp == nil ? 0 : 1) + (place == nil ? 1 : 0)
   }
@@ -35,12 +35,27 @@ extension World {
     guard isWaitingForResends(app: app, besides: connection),
       let made = apps[app].resends.received(&content, identifier, on: connection.id)
     else { return false }
-    return noteMadeGood(made)
+    let isOfError = noteMadeGood(made)
+    _ = noteLaterMadeGood(app: app)
+    return isOfError
+  }
+
+  /// Notes that the latest notification makes good the later losses of the same push as well.
+  /// - Returns: their connections.
+  mutating func noteLaterMadeGood(app: UInt16) -> [ConnectionID] {
+    let all = apps[app].resends.takeLater()
+    for later in all {
+      guard let loser = connections[later.connection]?.http2 else { continue }
+      loser.settle(later.index, .resent)
+      let lost = ProviderReference.number(loser.unanswered[later.index].notification)
+      emit(.resent(loser.id, lost, notification: history.nextNumber - 1))
+    }
+    return all.map(\.connection)
   }
 
   /// Notes that the latest notification makes good what another connection lost.
   /// - Returns: false where that was a request, for which no error stands.
-  private mutating func noteMadeGood(_ made: ResendTracker.Discard) -> Bool {
+  mutating func noteMadeGood(_ made: ResendTracker.Discard) -> Bool {
     let number = history.nextNumber - 1
     switch connections.lookUp(made.connection) {
     case .gateway(let loser)?:
@@ -58,8 +73,12 @@ extension World {
     }
   }
 
-  private mutating func giveUp(_ discard: ResendTracker.Discard?) {
+  /// Notes that the app's resend tracker does not follow a discard any more.
+  mutating func giveUp(_ discard: ResendTracker.Discard?, app: UInt16) {
     guard let discard else { return }
+    for later in apps[app].resends.takeLater() {
+      connections[later.connection]?.http2?.settle(later.index, .notFollowed)
+    }
     connections.gateway(discard.connection)?.settle(discard.index, .notFollowed)
     guard let loser = connections[discard.connection]?.http2 else { return }
     loser.settle(discard.index, .notFollowed)
@@ -67,114 +86,23 @@ extension World {
     if !request.isAccepted { apps[request.app].diligence.followsUnansweredNoMore() }
   }
 
-  // MARK: Requests
-
-  /// A connection has ended: answers that waited for their moment do not leave any more.
-  mutating func leavePendingUnanswered(on connection: RequestRecord) {
-    for pending in connection.pending { leaveUnanswered(pending, on: connection) }
-    connection.dropAnswers()
-  }
-
-  /// Notes that a request gets no answer that waited for it.
-  mutating func leaveUnanswered(_ pending: RequestRecord.PendingAnswer, on connection: RequestRecord) {
-    leaveUnanswered(pending.answer.notification, isCounted: pending.isCounted, on: connection)
-  }
-
-  /// Notes that a request gets no answer, while there is room, and follows it until it comes again.
-  /// - Parameter isCounted: false for one that came before the last reset.
-  mutating func leaveUnanswered(
-    _ notification: UInt64,
-    isCounted: Bool = true,
-    on connection: RequestRecord
-  ) {
-    if isCounted { tally.exchanges.leaveUnanswered() }
-    guard notification > 0, connections.hasRoomForDiscards else { return }
-    let index = connection.unanswered.count
-    let isAccepted = wasAccepted(notification)
-    connections.countDiscard()
-    guard history.notifications.contains(notification) else {
-      return connection.leaveUnanswered(.init(notification: notification, stream: 0, isAccepted: isAccepted))
-    }
-    let record = history.notifications[notification]
-    let evidence = history.evidence(of: record)
-    let stream = RequestEvidence(evidence)?.stream ?? 0
-    connection.leaveUnanswered(.init(notification: notification, stream: stream, isAccepted: isAccepted))
-    var content = NotificationContent(record, in: evidence)
-    let (place, givenUp) = apps[record.app].resends.follow(
-      ResendTracker.Discard(connection: connection.id, index: index),
-      &content,
-      Self.identifier(of: evidence)
-    )
-    giveUp(givenUp)
-    guard let place else { return }
-    connection.follow(index, place: place, app: record.app)
-    if !isAccepted { apps[record.app].diligence.leftUnanswered(at: now) }
-  }
-
-  /// True for a notification of the history that reached its device or the store when it came.
-  private func wasAccepted(_ notification: UInt64) -> Bool {
-    guard history.notifications.contains(notification) else { return false }
-    let entry = history.notifications[notification].entry
-    return entry == .delivered || entry == .stored
-  }
-
-  /// Notes that the latest notification, a request, was sent: it may make good what another connection lost; or this one,
-  /// where it has the same `apns-id`.
-  mutating func noteResend(
-    of fields: NotificationFields,
-    in evidence: UnsafeRawBufferPointer,
-    app: UInt16,
-    on connection: RequestRecord
-  ) {
-    guard !apps[app].resends.isEmpty else { return }
-    let record = history.notifications[history.nextNumber - 1]
-    var content = NotificationContent(fields, in: evidence, isJSON: record.isJSON)
-    guard apps[app].resends.awaits(token: content.token) else { return }
-    let identifier = Self.identifier(of: evidence)
-    let made = apps[app].resends.received(
-      &content,
-      identifier,
-      on: connection.id,
-      orOnItself: identifier != .none
-    )
-    if let made { _ = noteMadeGood(made) }
-  }
-
-  /// The difference of requests of the same content: a hash of the `apns-id` that the provider chose; none without one.
-  private static func identifier(of evidence: UnsafeRawBufferPointer) -> NotificationIdentifier {
-    guard let request = RequestEvidence(evidence)?.request else { return .none }
-    let id = (request.isBroadcast ? request.requestId : request.messageId).bytes(in: evidence)
-    guard !id.isEmpty else { return .none }
-    var hash = Hash64()
-    hash.combine(id)
-    return NotificationIdentifier(rawValue: UInt32(truncatingIfNeeded: hash.finalize()) | 1)
-  }
-
-  /// Notes a request that was accepted, lost its answer, and was accepted again as the latest notification.
-  private mutating func noteDuplicate(of request: RequestRecord.Unanswered, on connection: RequestRecord) {
-    let number = history.nextNumber - 1
-    guard request.isAccepted, wasAccepted(number) else { return }
-    let again = history.notifications[number]
-    connection.noteDuplicate(request.notification, most: configuration.limits.resendIdentifiers)
-    // A device shows those of one collapse identifier once.
-    let evidence = history.evidence(of: again)
-    guard RequestEvidence(evidence)?.request.collapseId.isPresent != true else { return }
-    apps[again.app].diligence.deliveredTwice(at: now)
-  }
-
   /// Stops following what a connection that is forgotten left without an answer.
   mutating func forgetUnanswered(of connection: RequestRecord) {
-    for request in connection.unanswered {
-      guard case .awaited(let place) = request.fate, apps[request.app].resends.forget(place) else { continue }
-      if !request.isAccepted { apps[request.app].diligence.forgetsUnanswered() }
+    for (index, request) in connection.unanswered.enumerated() {
+      guard case .awaited(let place) = request.fate else { continue }
+      let discard = ResendTracker.Discard(connection: connection.id, index: index)
+      let left = apps[request.app].resends.forget(discard, at: place)
+      if left == 0, !request.isAccepted { apps[request.app].diligence.forgetsUnanswered() }
     }
   }
 
   /// Stops following the discards of a connection that is forgotten: nobody will ask for its report.
   mutating func forgetDiscards(of record: GatewayRecord) {
     var forgotten = 0
-    for discard in record.discarded {
-      if case .awaited(let place) = discard.fate, apps[record.app].resends.forget(place) { forgotten += 1 }
+    for (index, discard) in record.discarded.enumerated() {
+      guard case .awaited(let place) = discard.fate else { continue }
+      let waiting = ResendTracker.Discard(connection: record.id, index: index)
+      if apps[record.app].resends.forget(waiting, at: place) != nil { forgotten += 1 }
     }
     apps[record.app].diligence.forgets(forgotten)
   }
