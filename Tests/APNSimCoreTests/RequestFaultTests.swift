@@ -309,6 +309,48 @@ import Testing
     #expect(provider.simulator.outcomes.first == outcome && provider.ending == ending)
   }
 
+  @Test(arguments: [0x01, 0x04] as [UInt8], OutcomeRules.allCases)
+  func
+    `a token after which a request is sent again brings its fault once, on any connection, and every time where it says so`(
+      code: UInt8,
+      rules: OutcomeRules
+    ) throws
+  {
+    let magic = MagicToken(kind: .requestFault, code: code)
+    for (serial, isEveryTime) in [(0 as UInt64, rules == .first), (2, rules == .first), (1, true)] {
+      let simulator = try Samples.simulator { $0.rules = rules }
+      let token = Hex.encode(magic.token(serial: serial))
+      for attempt in 1...3 {
+        let provider = try CoreRequester(simulator)
+        provider.send(provider.request(to: token))
+        let isFault = attempt == 1 || isEveryTime
+        #expect(provider.answers.isEmpty == isFault, "\(serial), \(attempt)")
+        #expect((simulator.outcomes.last == .delivered) == !isFault)
+      }
+      let explanations = try #require(simulator.notification(3)).explanations.map(\.detail)
+      #expect(
+        explanations.contains("the token scripted itself once, and is an ordinary one since") == !isEveryTime
+      )
+      try simulator.perform(.reset)
+      let provider = try CoreRequester(simulator)
+      provider.send(provider.request(to: token))
+      #expect(provider.answers.isEmpty)
+    }
+  }
+
+  @Test func `the tokens that have brought their faults are kept, and the oldest makes room`() throws {
+    var tokens = SpentTokens()
+    func spend(_ number: Int, _ tokens: inout SpentTokens) -> Bool {
+      withUnsafeBytes(of: number) { tokens.spend($0) }
+    }
+    for number in 0...SpentTokens.most { #expect(spend(number, &tokens)) }
+    let kept = KeptPart { tokens.write(to: &$0) }
+    var read = try kept.read { try SpentTokens(reading: &$0) }
+    #expect(KeptPart { read.write(to: &$0) }.bytes == kept.bytes)
+    for number in [1, SpentTokens.most] { #expect(!spend(number, &read) && !spend(number, &tokens)) }
+    #expect(spend(0, &read) && spend(0, &tokens) && spend(1, &read))
+  }
+
   @Test(
     arguments: [
       (0x00, [8, 10, 0, 0, 0, 1], ConnectionEnding.drain), (0x01, [8, 10, 0, 0, 0, 1], .drain),

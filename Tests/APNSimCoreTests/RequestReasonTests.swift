@@ -190,14 +190,20 @@ import Testing
     #expect(provider.answers.count == 1 && simulator.notification(2)?.request?.status == nil)
   }
 
-  @Test func `reasons do not wait for a device that takes its time`() throws {
-    let simulator = try Samples.simulator()
+  @Test(arguments: OutcomeRules.allCases)
+  func `a request to a device that takes its time is answered with the delivery, and by version 0.2 at once`(
+    rules: OutcomeRules
+  ) throws {
+    let simulator = try Samples.simulator { $0.rules = rules }
     let provider = try CoreRequester(simulator)
-    // A token that reacts after 500 ms is a device under any policy: what is delivered late was answered at once.
+    // A token that reacts after 500 ms is a device under any policy.
     let token = "41504e53494d1a05" + String(repeating: "0", count: 48)
-    #expect(provider.send(provider.request(to: token))?.status == 200)
+    provider.send(provider.request(to: token))
+    #expect(provider.answers.map(\.status) == (rules == .first ? [200] : []))
     #expect(simulator.outcomes == [.stored])
-    try simulator.perform(.advanceClock(.milliseconds(500)))
-    #expect(simulator.outcomes == [.delivered])
+    try simulator.perform(.advanceClock(.milliseconds(499)))
+    #expect(provider.answers.count == (rules == .first ? 1 : 0) && simulator.outcomes == [.stored])
+    try simulator.perform(.advanceClock(.milliseconds(1)))
+    #expect(simulator.outcomes == [.delivered] && provider.answers.map(\.status) == [200])
   }
 }

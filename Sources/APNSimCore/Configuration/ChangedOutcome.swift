@@ -11,6 +11,8 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
   case timeOfRemoval
   case waitBeforeReinstallation
   case resentRequest
+  case retriedToken
+  case lateReaction
 
   /// The generation from which on it is decided as now.
   package var generation: OutcomeRules { .second }
@@ -73,6 +75,18 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
           "`resent` as soon as it comes over another connection, or with its `apns-id`; not above GOAWAY",
         now:
           "`resent` on every connection that it went through, by the answer that settles it; also on its own connection after RST_STREAM"
+      )
+    case .retriedToken:
+      Row(
+        of: "a token of `d101` or `d104` that is sent to again",
+        before: "GOAWAY or RST_STREAM each time",
+        now: "once for each token; then it is delivered"
+      )
+    case .lateReaction:
+      Row(
+        of: "the answer to a request for a token of `1aCC`",
+        before: "at once",
+        now: "as late as the delivery"
       )
     }
   }

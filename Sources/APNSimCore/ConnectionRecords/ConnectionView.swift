@@ -79,7 +79,10 @@ extension ResendReport: JSONObject {
       connection that was reset, and accepted again.
       """
     ) { $0.duplicated }
-    $0.optionalMembers { $0.duplicatedCauses.isEmpty ? nil : Causes(report: $0) }
+    $0.optional(
+      "duplicatedCauses",
+      "Over HTTP/2, beside `duplicated` and in its order: the fault that withheld the answer, else `the connection ended`."
+    ) { $0.duplicatedCauses.isEmpty ? nil : $0.duplicatedCauses }
     $0.optionalMembers { $0.unanswered.isEmpty ? nil : Unanswered(report: $0) }
     $0.member(
       "awaited",
@@ -90,19 +93,6 @@ extension ResendReport: JSONObject {
     ) { $0.isAwaited }
     $0.member("notFollowed", "Discarded too, but too many to tell whether they were sent again.") {
       $0.notFollowed
-    }
-  }
-
-  private struct Causes: JSONObject {
-    let report: ResendReport
-
-    static let shape = JSONShape<Self> {
-      $0.list(
-        "duplicatedCauses",
-        """
-        Over HTTP/2, beside `duplicated` and in its order: the fault that withheld the answer, else `the connection ended`.
-        """
-      ) { $0.report.duplicatedCauses }
     }
   }
 

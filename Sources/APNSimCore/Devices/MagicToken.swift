@@ -46,6 +46,12 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     return Self.prefix + [kind.rawValue, code] + [UInt8](repeating: 0, count: 16) + free
   }
 
+  /// The last free byte of a token whose fault happens each time.
+  static let always: UInt8 = 1
+
+  /// True for a fault after which a request is safely sent again, as libraries do at once: it happens once.
+  var invitesRetry: Bool { kind == .requestFault && (code == 0x01 || code == 0x04) }
+
   /// The time its code stands for: minutes, or tenths of a second for `react`.
   var span: TimeSpan { kind == .react ? .milliseconds(Int64(code) * 100) : .minutes(Int64(code)) }
 
@@ -93,7 +99,9 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
     Example(magic: .init(kind: .requestFault, code: 0), meaning: "over HTTP/2 GOAWAY after its answer"),
     Example(
       magic: .init(kind: .requestFault, code: 1),
-      meaning: "over HTTP/2 GOAWAY that names the stream below it; it is not answered"
+      meaning:
+        "over HTTP/2 GOAWAY that names the stream below it; it is not answered. Once for each token, until a reset; sent "
+        + "again, it is delivered. Every time where the last byte is 01"
     ),
     Example(
       magic: .init(kind: .requestFault, code: 2),
@@ -103,7 +111,12 @@ package struct MagicToken: BitwiseCopyable, Hashable, Sendable {
       magic: .init(kind: .requestFault, code: 3),
       meaning: "over HTTP/2 GOAWAY after its answer, and REFUSED_STREAM from then on"
     ),
-    Example(magic: .init(kind: .requestFault, code: 4), meaning: "over HTTP/2 RST_STREAM REFUSED_STREAM"),
+    Example(
+      magic: .init(kind: .requestFault, code: 4),
+      meaning:
+        "over HTTP/2 RST_STREAM REFUSED_STREAM. Once for each token, until a reset; sent again, it is delivered. Every "
+        + "time where the last byte is 01"
+    ),
     Example(magic: .init(kind: .requestFault, code: 5), meaning: "over HTTP/2 RST_STREAM INTERNAL_ERROR"),
     Example(magic: .init(kind: .requestFault, code: 6), meaning: "over HTTP/2 delivered, and never answered"),
     Example(

@@ -55,10 +55,17 @@ struct Explainer {
     if record.rule > 0 {
       return [Explanation(check: "rule", isPassed: true, detail: "rule \(ruleName) fired\(fault)", hint: nil)]
     }
-    guard record.magic else { return [] }
-    return [
-      Explanation(check: "magicToken", isPassed: true, detail: "the token scripts itself\(fault)", hint: nil)
-    ]
+    guard record.magic || isSpent else { return [] }
+    let detail =
+      isSpent
+      ? "the token scripted itself once, and is an ordinary one since" : "the token scripts itself\(fault)"
+    return [Explanation(check: "magicToken", isPassed: true, detail: detail, hint: nil)]
+  }
+
+  /// True where its token is a magic one that has brought its fault before.
+  private var isSpent: Bool {
+    record.interface == .http2 && configuration.magicTokens && !record.magic && record.entry.isAccepted
+      && MagicToken(token)?.invitesRetry == true
   }
 
   private var discard: Explanation {

@@ -19,6 +19,12 @@ extension World {
     var request = judged(prepared, submission, in: bytes, on: connection)
     let ruling = rule(on: &request, among: connection.rules, at: place, into: &record)
     answer(&request, by: ruling, &record)
+    // A token that is spent has staged nothing.
+    if record.magic, case .proceed = ruling.decision, configuration.rules.have(.retriedToken),
+      MagicToken(submission.pointee.token(in: bytes))?.invitesRetry == true
+    {
+      record.magic = false
+    }
     record.isAnswerLater = request.outcome.isLater
     let status = request.outcome.status
     record.status = status.rawValue
@@ -98,8 +104,12 @@ extension World {
     request.outcome.take(ruling.decision, script)
     switch ruling.fate {
     case .accepted:
-      // A notification that is under way to a device that takes its time was answered at once.
-      if record.isUnderway, script == nil, request.outcome.fault == nil { request.outcome.delay = .zero }
+      // Version 0.2 answered at once what is under way to a device that takes its time.
+      if record.isUnderway, script == nil, request.outcome.fault == nil,
+        !configuration.rules.have(.lateReaction)
+      {
+        request.outcome.delay = .zero
+      }
     case .swallowed: if let script { answer(script, to: &request) }
     case .refused(.rule):
       if let script { answer(script, to: &request) } else { refuse(ruling.decision.refusalReason, &request) }

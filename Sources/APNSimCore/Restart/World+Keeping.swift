@@ -16,6 +16,9 @@ extension World {
     state.part("activities") { activities.write(to: &$0) }
     state.part("channels") { channels.write(to: &$0) }
     state.part("rules") { book.write(to: &$0) }
+    if configuration.rules.have(.retriedToken) {
+      state.part("spentTokens") { book.spentTokens.write(to: &$0) }
+    }
     state.part("timeline") { timeline.write(to: &$0) }
     state.part("connections") { connections.writeWithMalformed(to: &$0) }
     state.part("tokenUpdates") { connections.tokenUpdates.write(to: &$0) }
@@ -78,9 +81,7 @@ extension World {
     let channels = try state.part("channels") { (state) throws(StateError) in
       try ChannelBook(reading: &state, limits: limits, registrations: registrations)
     }
-    let book = try state.part("rules") { (state) throws(StateError) in
-      try RuleBook(reading: &state) { json in try texts.rule(json) }
-    }
+    let book = try Self.book(reading: &state, setup, texts)
     let timeline = try state.part("timeline") { (state) throws(StateError) in
       try Timeline(reading: &state, entries: setup.scenario.timeline)
     }
@@ -123,6 +124,22 @@ extension World {
     self.tally = tally
     self.random = random
     self.schedule = schedule
+  }
+
+  private static func book(
+    reading state: inout StateReader,
+    _ setup: Setup,
+    _ texts: any StateTexts
+  ) throws(StateError) -> RuleBook {
+    var book = try state.part("rules") { (state) throws(StateError) in
+      try RuleBook(reading: &state) { json in try texts.rule(json) }
+    }
+    if setup.configuration.rules.have(.retriedToken) {
+      book.spentTokens = try state.part("spentTokens") { (state) throws(StateError) in
+        try SpentTokens(reading: &state)
+      }
+    }
+    return book
   }
 
   private static func expectVersion(_ state: inout StateReader) throws(StateError) {

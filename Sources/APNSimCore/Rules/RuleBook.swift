@@ -15,6 +15,8 @@ struct RuleBook {
   private(set) var order: [Int] = []
   /// The state of the script; empty at first.
   private(set) var state = ""
+  /// The magic tokens that have scripted themselves.
+  var spentTokens = SpentTokens()
 
   struct Entry {
     let rule: Rule

@@ -108,3 +108,7 @@ final class CoreRequester: EffectOutlet, @unchecked Sendable {
     if actions.ending != .none { ending = actions.ending }
   }
 }
+
+extension ProviderRequest {
+  var stream: UInt32 { bytes.withUnsafeBytes { RequestEvidence($0)?.stream ?? 0 } }
+}

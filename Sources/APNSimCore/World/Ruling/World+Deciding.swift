@@ -35,7 +35,19 @@ extension World {
       return .proceed
     }
     record.magic = true
-    return Decision(magic, submission.interface)
+    return isSpent(magic, submission, in: buffer) ? .proceed : Decision(magic, submission.interface)
+  }
+
+  /// True for a token that asks for its request to be sent again, and has done so: the next one is delivered.
+  private mutating func isSpent(
+    _ magic: MagicToken,
+    _ submission: Submission,
+    in buffer: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard case .http2 = submission.interface, magic.invitesRetry, configuration.rules.have(.retriedToken)
+    else { return false }
+    let token = submission.token(in: buffer)
+    return token[token.count - 1] != MagicToken.always && !book.spentTokens.spend(token)
   }
 
   /// True for a token whose app is gone that a rule still lets pass. The device of one that removes its app by itself is
