@@ -26,6 +26,29 @@ import Testing
 
   private var simple: String { "00 0020 \(token) 0002 7b7d" }
 
+  @Test func `the raw bytes of a request are shown as a request`() async throws {
+    let folder = try TemporaryDirectory()
+    let fields = [
+      (":method", "POST"), (":path", "/3/device/ab"), ("authorization", "bearer x"), ("apns-topic", "t"),
+    ]
+    let request = ProviderRequest(
+      stream: 5,
+      headers: fields.map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) },
+      body: Array(#"{"aps":{}}"#.utf8),
+      authorization: RequestAuthorization()
+    )
+    let file = folder.file("raw.bin")
+    try Data(request.bytes).write(to: URL(fileURLWithPath: file))
+    let text = try await Binary.run(["decode", file], in: folder)
+    #expect(text.status == 0 && text.output.hasPrefix("a request of HTTP/2: POST /3/device/ab on stream 5\n"))
+    #expect(text.output.contains("apns-topic") && text.output.contains(#"10 bytes of body: {"aps":{}}"#))
+    let json = try await Binary.run(["decode", file, "--json"], in: folder)
+    #expect(
+      json.output.hasPrefix(#"{"kind":"request","stream":5,"headers":[{"name":":method","value":"POST"}"#)
+    )
+    #expect(try InputBytes.read(request.bytes, as: .auto, name: "x") == request.bytes)
+  }
+
   @Test(
     arguments: [
       ("0102 0A", [1, 2, 10]), ("# a comment\n01 # two\n02\n", [1, 2]), ("0x01,0x02", [1, 2]),

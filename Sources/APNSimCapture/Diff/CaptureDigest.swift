@@ -74,6 +74,11 @@ package struct CaptureDigest: Sendable {
   package internal(set) var notes: [String] = []
 
   /// The number of items that are whole frames, or that the gateway has judged.
+  /// True for requests alone, which have no error responses.
+  package var hasOnlyRequests: Bool {
+    !items.requests.isEmpty && errors.isEmpty && items.entries.allSatisfy { $0.request > 0 }
+  }
+
   package var notifications: Int { items.entries.count { $0.isNotification } }
 
   init(isImported: Bool, isRedacted: Bool, isFilled: Bool) {

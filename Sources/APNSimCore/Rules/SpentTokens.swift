@@ -1,3 +1,4 @@
+import APNSimWire
 import DequeModule
 
 /// The magic tokens that scripted themselves once and do not again: whoever sends again at once would meet them for good.

@@ -147,13 +147,13 @@ private struct DateReader {
     return value
   }
 
-  /// `Z` or `+hh:mm` in milliseconds; a missing one means UTC.
+  /// `Z`, `+hh:mm`, or `+hhmm` as ISO 8601 has it as well, in milliseconds; a missing one means UTC.
   mutating func offset() -> Int64? {
     if isAtEnd || take("Z") || take("z") { return 0 }
     let isNegative = take("-")
-    guard
-      isNegative || take("+"), let hour = number(2), take(":"), let minute = number(2), hour < 24, minute < 60
-    else { return nil }
+    guard isNegative || take("+"), let hour = number(2) else { return nil }
+    _ = take(":")
+    guard let minute = number(2), hour < 24, minute < 60 else { return nil }
     let offset = hour * 3_600_000 + minute * 60_000
     return isNegative ? -offset : offset
   }

@@ -8,7 +8,7 @@ package struct ArchivedExchange {
   package var end: Timestamp
   /// The archive's name for its connection; nil where it does not say.
   var connection: String?
-  /// The host of the URL, with its port where that is not HTTPS's.
+  /// The host that the request names, else that of the URL, with its port where that is not HTTPS's.
   var authority: String
   var path: String
   var method: String
@@ -46,7 +46,11 @@ package struct ArchivedExchange {
       entry.member("_connectionId")?.stringValue ?? entry.member("connection")?.stringValue
     method = request.member("method")?.stringValue ?? "POST"
     version = request.member("httpVersion")?.stringValue ?? ""
-    headers = Self.headers(request).filter { $0.name.first != UInt8(ascii: ":") && $0.name != Self.host }
+    let all = Self.headers(request)
+    // A URL may have the address that was connected to.
+    let names = [":authority", "host"].compactMap { name in all.first { $0.name.elementsEqual(name.utf8) } }
+    if let name = names.first, !name.value.isEmpty { authority = String(decoding: name.value, as: UTF8.self) }
+    headers = all.filter { $0.name.first != UInt8(ascii: ":") && $0.name != Self.host }
     guard headers.reduce(path.utf8.count, { $0 + $1.name.count + $1.value.count }) <= Self.mostHeaders else {
       throw .damaged("a header list of at most \(Self.mostHeaders >> 20) MiB")
     }
@@ -62,14 +66,25 @@ package struct ArchivedExchange {
   /// A body of more bytes than this is taken to have so many.
   private static let mostBody = 1_048_576.0
 
-  /// The header list with its pseudo-headers.
+  /// The header list with its pseudo-headers. One that was left out of the archive is among them.
   package var fields: [(name: [UInt8], value: [UInt8])] {
-    [(":method", method), (":scheme", "https"), (":authority", authority), (":path", path)]
+    let added = lacksAuthorization && authorization == nil ? [("authorization", "")] : []
+    return ([(":method", method), (":scheme", "https"), (":authority", authority), (":path", path)] + added)
       .map { (name: Array($0.0.utf8), value: Array($0.1.utf8)) } + headers
   }
 
   /// The value of `authorization`; nil for a request without one.
   var authorization: [UInt8]? { headers.first { $0.name.elementsEqual("authorization".utf8) }?.value }
+
+  /// True where whoever wrote the archive left the provider token out, as browsers do, or put something in its place:
+  /// there is none, and the answer does not say so.
+  var lacksAuthorization: Bool {
+    guard answer?.reason != Reason.missingProviderToken.name() else { return false }
+    guard let authorization else { return true }
+    // A token has three parts.
+    return authorization.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).count != 3
+      && answer?.reason != Reason.invalidProviderToken.name()
+  }
 
   /// True for a version before HTTP/2, of what was between provider and service.
   var isOldVersion: Bool {
@@ -107,11 +122,37 @@ package struct ArchivedExchange {
     }
   }
 
-  /// The text of a body, in Base64 where the archive says so.
+  /// The text of a body, in Base64 where the archive says so; without one the parts of a form, as which it was taken.
   private static func bytes(_ content: JSONValue?) -> [UInt8] {
-    guard let text = content?.member("text")?.stringValue else { return [] }
+    guard let text = content?.member("text")?.stringValue else { return form(content?.member("params")) }
     if content?.member("encoding")?.stringValue == "base64", let bytes = Base64.decode(text) { return bytes }
     return Array(text.utf8)
+  }
+
+  /// The body that was cut into parts at `&` and `=`.
+  private static func form(_ parameters: JSONValue?) -> [UInt8] {
+    let parts = (parameters?.arrayValue ?? []).map { part in
+      let value = part.member("value")?.stringValue ?? ""
+      return (part.member("name")?.stringValue ?? "") + (value.isEmpty ? "" : "=" + value)
+    }
+    return percentDecoded(Array(parts.joined(separator: "&").utf8))
+  }
+
+  private static func percentDecoded(_ text: [UInt8]) -> [UInt8] {
+    var (bytes, place) = ([UInt8](), 0)
+    while place < text.count {
+      let digits = text[place...].dropFirst().prefix(2)
+      if text[place] == UInt8(ascii: "%"), digits.count == 2,
+        let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        bytes.append(byte)
+        place += 3
+      } else {
+        bytes.append(text[place])
+        place += 1
+      }
+    }
+    return bytes
   }
 
   /// A response; a status of 0 stands for none that came.

@@ -1,3 +1,4 @@
+import APNSimCapture
 import APNSimCore
 import APNSimWire
 
@@ -23,6 +24,16 @@ package final class TokenReading {
   func authorization(_ value: [UInt8]?, at time: Timestamp) -> RequestAuthorization {
     guard let value else { return RequestAuthorization() }
     return value.withUnsafeBytes { authorization($0, at: time) }
+  }
+
+  /// The finding about a token that a capture left out: the one that the answer tells, else one that was good.
+  func leftOut(_ answer: CapturedAnswer?, at time: Timestamp) -> RequestAuthorization {
+    let facts = exported(at: time)
+    guard answer?.reason == Reason.expiredProviderToken.name() else { return .bearer(facts) }
+    let issuedAt = (time + .hours(-2)).seconds
+    return .bearer(
+      ProviderTokenFacts(number: facts.number, keyID: "", teamID: "", issuedAt: issuedAt, verdict: .good)
+    )
   }
 
   private func authorization(_ value: UnsafeRawBufferPointer, at time: Timestamp) -> RequestAuthorization {

@@ -70,7 +70,9 @@ extension CaptureImport {
         headers: exchange.fields,
         body: exchange.body,
         bodyByteCount: exchange.bodyCount,
-        authorization: tokens.authorization(exchange.authorization, at: exchange.start)
+        authorization: exchange.lacksAuthorization
+          ? tokens.leftOut(exchange.answer, at: exchange.start)
+          : tokens.authorization(exchange.authorization, at: exchange.start)
       )
       events.append(CaptureEntry(time: exchange.start, kind: .stream(id, .request(request.bytes))))
       guard var answer = exchange.answer else { continue }
@@ -125,9 +127,11 @@ private struct Archive {
     }
     let old = exchanges.count { $0.isOldVersion }
     if old > 0 { notes.append("\(old.counted("request")) went over HTTP/1 where the archive was written") }
-    if exchanges.allSatisfy({ $0.authorization == nil }) {
+    let lacking = exchanges.count(where: \.lacksAuthorization)
+    if lacking > 0 {
       notes.append(
-        "no request has an authorization header: the provider had a certificate, or whoever wrote the archive left it out"
+        "\(lacking.counted("request")) without a provider token, which whoever wrote the archive left out, or the "
+          + "provider had a certificate: a replay takes it as the answer says, and as good where that says nothing"
       )
     }
     let bodiless = exchanges.count { $0.body.count < $0.bodyCount }

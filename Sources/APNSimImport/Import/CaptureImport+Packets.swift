@@ -17,7 +17,7 @@ extension CaptureImport {
     if let survey, options.keyLog != nil || survey.hasKeyLog {
       if survey.tally.tlsConnections > 0 {
         decryption = try decrypt(paths, survey.connections)
-      } else if options.keyLog != nil, !survey.isCut {
+      } else if options.keyLog != nil, !survey.isCut, survey.tally.proxied == 0 {
         target.change {
           $0.notes.append("there is no TLS in \(Self.names(paths)): the key log was not needed")
         }
@@ -218,7 +218,7 @@ extension CaptureImport {
     guard !target.hasConnections else { return }
     let refusal =
       decryption.flatMap { undecrypted($0) } ?? encrypted(tally, isDecrypted: decryption != nil)
-      ?? withoutSide(tally) ?? cutShort()
+      ?? proxied(tally) ?? withoutSide(tally) ?? cutShort()
     if let refusal { throw refusal.error(in: input.name) }
     throw withoutConnection(input, damage)
   }
@@ -226,6 +226,8 @@ extension CaptureImport {
   private mutating func note(_ tally: StreamTally, _ decryption: Decryption?) {
     target.change { summary in
       summary.streams.tlsConnections += decryption == nil ? tally.tlsConnections : 0
+      summary.streams.proxied += tally.proxied
+      if summary.streams.proxiedTo.isEmpty { summary.streams.proxiedTo = tally.proxiedTo }
       summary.streams.otherConnections += tally.otherConnections + (decryption?.otherConnections ?? 0)
       summary.streams.unknownSides += tally.unknownSides
       summary.streams.unfollowed += tally.unfollowed
@@ -288,6 +290,16 @@ extension CaptureImport {
       message: "plaintext was expected, found \(tally.tlsConnections.counted("TLS connection"))",
       hint:
         "--keylog FILE decrypts them; the file is what SSLKEYLOGFILE names for the provider or for apnsim serve"
+    )
+  }
+
+  private func proxied(_ tally: StreamTally) -> Refusal? {
+    guard tally.proxied > 0 else { return nil }
+    let found = "\(tally.proxied.counted("connection")) through a proxy (CONNECT \(tally.proxiedTo))"
+    return Refusal(
+      message: "a connection to the service was expected, found \(found): the TLS inside is not read",
+      hint:
+        "capture between the proxy and the service, or save what the provider sends as an HTTP archive (HAR)"
     )
   }
 

@@ -70,6 +70,14 @@ package enum CaptureKind: String, CaseIterable, Sendable {
         hints: [foreign.hint]
       )
     }
+    if let log = ClientLog(start[...]) {
+      throw ImportError(
+        .unusable,
+        file: input.name,
+        "is \(log.rawValue), which is not read",
+        hints: [ClientLog.hint]
+      )
+    }
     if HexDump.isLikely(start) { return .hex }
     if TLSRecordHeader.begins(start) {
       throw ImportError(

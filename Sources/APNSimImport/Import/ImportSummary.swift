@@ -135,7 +135,8 @@ package struct ImportSummary: Sendable {
       ("strayPackets", streams.strays), ("lateBytes", streams.lateBytes),
       ("repeatedBytes", streams.repeatedBytes),
       ("tlsNotDecrypted", streams.tlsConnections + undecryptable + withoutHandshake),
-      ("otherConnections", streams.otherConnections), ("unknownSides", streams.unknownSides),
+      ("proxied", streams.proxied), ("otherConnections", streams.otherConnections),
+      ("unknownSides", streams.unknownSides),
       ("unfollowed", streams.unfollowed),
     ]
     for (name, count) in counts {

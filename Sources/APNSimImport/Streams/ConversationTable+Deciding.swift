@@ -44,6 +44,7 @@ extension ConversationTable {
       guard acceptsTLS else { return ignore(&conversation) }
       open(&conversation, known ?? .init(.gateway, .production), isTLS: true, into: &events)
     case .undecided where !isOver && conversation.pending.count < Self.mostUndecided: break
+    case .somethingElse where isProxied(conversation, isServiceLow): return ignore(&conversation)
     case .undecided, .somethingElse:
       // A SYN that nobody answered is no connection.
       guard let known, conversation.isServiceSeen || !conversation.pending.isEmpty else {
@@ -56,6 +57,16 @@ extension ConversationTable {
     // On the binary interface's ports Apple has channel management.
     case .http2: open(&conversation, .init(.http2, known?.environment ?? .production), into: &events)
     }
+  }
+
+  /// True for a connection to a proxy, which is counted: what goes through it is TLS, from inside the connection on.
+  private mutating func isProxied(_ conversation: Conversation, _ isServiceLow: Bool) -> Bool {
+    let said = conversation.said(isFromLow: !isServiceLow, upTo: 300)
+    guard said.starts(with: "CONNECT ".utf8) else { return false }
+    tally.proxied += 1
+    let target = said.dropFirst("CONNECT ".utf8.count).prefix { (0x21...0x7E).contains($0) }
+    if tally.proxiedTo.isEmpty { tally.proxiedTo = String(decoding: target, as: UTF8.self) }
+    return true
   }
 
   private func guess(_ conversation: inout Conversation, _ isServiceLow: Bool, isOver: Bool) -> Guess {

@@ -31,6 +31,9 @@ package struct StreamLimits: Hashable, Sendable {
 package struct StreamTally: Hashable, Sendable {
   /// Connections that are TLS.
   package var tlsConnections = 0
+  /// Connections through a proxy of HTTP (CONNECT), and where the first of them goes.
+  package var proxied = 0
+  package var proxiedTo = ""
   /// Connections of other protocols, and those whose service side cannot be recognized.
   package var otherConnections = 0
   package var unknownSides = 0

@@ -10,7 +10,8 @@ struct DecodeCommand: ParsableCommand {
     abstract: "Show protocol bytes field by field, with the gateway's verdict; uses no network.",
     discussion: """
       Each frame is judged as if it were alone on its connection. On a shared connection, everything after the \
-      first refused frame is discarded. The behaviour flags are those of "apnsim serve".
+      first refused frame is discarded. The behaviour flags are those of "apnsim serve". What the control API gives as the \
+      raw bytes of a request over HTTP/2 is shown as a request.
       """
   )
 
@@ -51,6 +52,9 @@ struct DecodeCommand: ParsableCommand {
     guard !bytes.isEmpty else {
       let found = input.isEmpty ? "is empty" : "contains only blanks and comments"
       return Output.note("nothing to decode: the input \(found)")
+    }
+    if source == .auto, let request = DecodedRequest(bytes) {
+      return output.isJSON ? Output.line(request.json) : Output.lines(request.lines(output.style))
     }
     switch source {
     case .response: ReplyDecoder.responses(bytes, show)

@@ -66,7 +66,11 @@ enum InputBytes {
     case .pcap, .pcapng:
       throw refused("packets (\(kind.rawValue))", name, "\"apnsim import\" makes a capture of them")
     case .journal:
-      throw refused("a native capture", name, "\"apnsim replay FILE --offline\" judges every frame of it")
+      throw refused(
+        "a native capture",
+        name,
+        "\"apnsim inspect FILE\" shows it, \"apnsim replay FILE --offline\" judges all of it"
+      )
     case .har: throw refused("an HTTP archive", name, "\"apnsim import\" makes a capture of it")
     case .hex: return try text(input, name)
     }

@@ -53,8 +53,8 @@ struct DiffReport: Report {
 
   private func sum(_ digest: CaptureDigest) -> String {
     "\(Number.counted(digest.notifications, "notification")) on "
-      + "\(Number.counted(digest.connections, "connection")), "
-      + Number.counted(digest.errors.count, "error response")
+      + Number.counted(digest.connections, "connection")
+      + (digest.hasOnlyRequests ? "" : ", \(Number.counted(digest.errors.count, "error response"))")
       + (digest.tuples.isEmpty ? "" : ", \(Number.counted(digest.tuples.count, "feedback tuple"))")
   }
 

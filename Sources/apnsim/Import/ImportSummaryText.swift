@@ -46,10 +46,12 @@ struct ImportSummaryText {
       "found     \(Number.counted(summary.connections, "connection"))"
         + (kinds.isEmpty ? "" : ": \(kinds.joined(separator: ", "))")
     )
-    lines.append(
-      "          \(Number.counted(summary.frames, "frame")) in \(Number.counted(summary.bytesIn, "byte")), "
-        + "\(Number.counted(summary.bytesOut, "byte")) of answers"
-    )
+    if summary.connections == 0 || summary.connections > summary.requestConnections {
+      lines.append(
+        "          \(Number.counted(summary.frames, "frame")) in \(Number.counted(summary.bytesIn, "byte")), "
+          + "\(Number.counted(summary.bytesOut, "byte")) of answers"
+      )
+    }
     if summary.requestConnections > 0 {
       lines.append(
         "          \(Number.counted(summary.requests, "request")), \(Number.counted(summary.answers, "answer"))"
@@ -123,6 +125,9 @@ struct ImportSummaryText {
     }
     note(summary.streams.unknownSides, "connection") {
       "\($0) where nothing tells which side is the gateway; --port N says it"
+    }
+    note(summary.streams.proxied, "connection") {
+      "\($0) through a proxy (CONNECT \(TerminalText.visible(summary.streams.proxiedTo))) left out: the TLS inside is not read"
     }
     note(summary.streams.otherConnections, "connection") { "\($0) of other protocols left out" }
     note(summary.streams.unfollowed, "connection") { "\($0) left out: too many at once" }

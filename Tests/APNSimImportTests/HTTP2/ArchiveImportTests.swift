@@ -1,6 +1,7 @@
 import APNSimCore
 import APNSimTestSupport
 import APNSimWire
+import Foundation
 import Testing
 
 @testable import APNSimCapture
@@ -110,7 +111,7 @@ import Testing
     let (_, summary) = try Self.read([
       Self.entry("2026-06-01T00:00:00Z", body: "", headers: #"{"name":"apns-topic","value":"t"}"#)
     ])
-    #expect(summary.notes.contains { $0.contains("no request has an authorization header") })
+    #expect(summary.notes.contains { $0.contains("1 request without a provider token") })
     #expect(summary.notes.contains { $0.contains("1 request without the whole body") })
   }
 
@@ -136,14 +137,94 @@ import Testing
     #expect(throws: ImportError.self) { try capture.read([file]) }
   }
 
+  private static func request(_ entry: String) throws -> CapturedRequest {
+    let (entries, _) = try read([entry])
+    let evidence: [UInt8]? =
+      if case .stream(_, .request(let bytes))? = entries.dropFirst().first?.kind { bytes } else { nil }
+    return try #require(CapturedRequest(evidence: evidence ?? []))
+  }
+
+  @Test func `a body that was cut into the parts of a form is put together`() throws {
+    let entry = Self.entry("2026-06-01T00:00:00Z").replacing(
+      #""text":"{\"aps\":{}}""#,
+      with: #""params":[{"name":"%7B%22a%22:1","value":"2 %"},{"name":"b%7D","value":""}]"#
+    )
+    #expect(try Self.request(entry).body == Array(#"{"a":1=2 %&b}"#.utf8))
+  }
+
+  @Test(arguments: ["+0200", "+02:00"])
+  func `an offset from UTC has a colon or none`(offset: String) throws {
+    let (entries, _) = try Self.read([Self.entry("2026-06-01T00:00:00.250\(offset)")])
+    #expect(entries[1].time.description == "2026-05-31T22:00:00.250Z")
+  }
+
+  @Test(arguments: [":authority", "Host"])
+  func `the environment is that of the host that the request names, where the URL has an address`(
+    header: String
+  ) throws {
+    let name = #"{"name":"\#(header)","value":"api.sandbox.push.apple.com"}"#
+    let (entries, _) = try Self.read([
+      Self.entry("2026-06-01T00:00:00Z", url: "https://192.0.2.20/3/device/ab", headers: name)
+    ])
+    guard case .connectionOpened(let connection)? = entries.first?.kind else {
+      Issue.record("no connection")
+      return
+    }
+    #expect(connection.provider.environment == .sandbox)
+  }
+
+  @Test(arguments: [
+    "", #"{"name":"authorization","value":"[redacted]"},"#,
+    #"{"name":"authorization","value":"Bearer ***"},"#,
+  ])
+  func `a provider token that an archive leaves out is taken as the answer says`(header: String) throws {
+    for (status, reason) in [
+      (200, nil), (410, "Unregistered"), (403, "MissingProviderToken"), (403, "ExpiredProviderToken"),
+    ] as [(Int, String?)] {
+      let token = reason == "Unregistered" ? "41504e53494dfb00" + String(repeating: "0", count: 48) : nil
+      let entry = Self.entry(
+        "2026-06-01T00:00:00Z",
+        url: token.map { "https://api.push.apple.com/3/device/\($0)" } ?? Self.device,
+        status: status,
+        headers: header + #"{"name":"apns-topic","value":"t"},{"name":"apns-push-type","value":"alert"}"#,
+        answer: reason.map { #"{\"reason\":\"\#($0)\"}"# } ?? ""
+      )
+      // Something in the place of a token is one.
+      guard header.isEmpty || reason != "MissingProviderToken" else { continue }
+      #expect(try Self.replayed([entry]).isSame, "\(status)")
+    }
+  }
+
+  private static func replayed(_ texts: [String]) throws -> ReplayResult {
+    let (entries, _) = try read(texts)
+    var header = CaptureHeader()
+    header.source = CaptureSource(kind: "har", name: "x")
+    var writer = CaptureWriter(header)
+    for entry in entries { writer.write(entry) }
+    return try Replay(CaptureReader(name: "x", bytes: writer.takeLines())).run()
+  }
+
+  @Test func `archives that were reported are read as they were sent`() throws {
+    func read(_ name: String) throws -> ([CaptureEntry], ImportSummary) {
+      var found: [CaptureEntry] = []
+      var capture = CaptureImport(ImportOptions(), identity: { _ in nil }, write: { found.append($0) })
+      try capture.read([Fixtures.root.appendingPathComponent("reports/\(name)").path])
+      return (found, capture.finish())
+    }
+    #expect(try read("sanitized.har").1.notes.contains { $0.contains("3 requests without a provider token") })
+    guard case .stream(_, .request(let evidence)) = try read("params-only.har").0[1].kind,
+      case .connectionOpened(let connection) = try read("address-in-url.har").0[0].kind
+    else {
+      Issue.record("no request")
+      return
+    }
+    #expect(CapturedRequest(evidence: evidence)?.body == Array(#"{"aps":{"alert":"Zeitung 1"}}"#.utf8))
+    #expect(connection.provider.environment == .sandbox)
+  }
+
   @Test func `an import is replayed without a network, and its answers are compared`() throws {
     func replay(_ status: Int, _ answer: String) throws -> ReplayResult {
-      let (entries, _) = try Self.read([Self.entry("2026-06-01T00:00:00Z", status: status, answer: answer)])
-      var header = CaptureHeader()
-      header.source = CaptureSource(kind: "har", name: "x")
-      var writer = CaptureWriter(header)
-      for entry in entries { writer.write(entry) }
-      return try Replay(CaptureReader(name: "x", bytes: writer.takeLines())).run()
+      try Self.replayed([Self.entry("2026-06-01T00:00:00Z", status: status, answer: answer)])
     }
     let malformed = #"{\"reason\":\"InvalidProviderToken\"}"#
     #expect(try replay(403, malformed).isSame)

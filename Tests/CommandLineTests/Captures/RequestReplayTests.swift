@@ -134,6 +134,9 @@ import Testing
     )
     #expect(done.status == 0, "\(done.output)\(done.errors)")
     #expect(done.output.contains("replayed  1 gateway connection, 0 feedback connections"))
+    let note =
+      "gateway connections go to 127.0.0.1:\(ports.gateway) (--to), those of HTTP/2 to 127.0.0.1:\(ports.http2) (--http2-to)"
+    #expect(done.errors.contains(note), "\(done.errors)")
     #expect(done.output.contains("; 1 HTTP/2 connection, 7 requests"))
     #expect(try await server.stop() == 0)
   }

@@ -93,6 +93,20 @@ struct NetworkReplayOptions: ParsableArguments {
     var gateway: ProviderTarget?
     var feedback: ProviderTarget?
     var requests: NetworkReplay.Requests?
+
+    /// `gateway connections go to 127.0.0.1:2195, those of HTTP/2 to 127.0.0.1:2197 (--http2-to)`; nil for a capture of one
+    /// listener's connections.
+    func note(_ listeners: Set<Listener>?) -> String? {
+      let places: [(Listener, String, ProviderTarget?, String)] = [
+        (.gateway, "gateway connections go", gateway, "--to"),
+        (.feedback, "those of the feedback service", feedback, "--feedback-to"),
+        (.http2, "those of HTTP/2", requests?.target, "--http2-to"),
+      ]
+      let texts = places.compactMap { listener, what, target, flag in
+        listeners?.contains(listener) == true ? target.map { "\(what) to \($0.address) (\(flag))" } : nil
+      }
+      return texts.count > 1 ? texts.joined(separator: ", ") : nil
+    }
   }
 
   /// - Parameter listeners: those of the capture; nil where that is not known before it is read.

@@ -13,6 +13,7 @@ struct NetworkReplayRun {
   func run(_ path: String) async throws {
     let listeners = try Self.listeners(path)
     guard let targets = try options.targets(listeners, ProcessVariables.all) else { return }
+    if let note = targets.note(listeners) { Output.note("note: \(note)") }
     let progress = CaptureProgress([path])
     defer { progress.finish() }
     var settings = NetworkReplay.Options()
