@@ -70,6 +70,13 @@ enum MetricsResource {
     text.gauge("apnsim_feedback_tuples", "Feedback tuples waiting to be read.", stock.feedback)
     text.gauge("apnsim_waits_open", "Open waits.", stock.waits)
     text.gauge("apnsim_streams_open", "Open event streams.", call.services.streams.open)
+    text.gauge(
+      "apnsim_held_bytes",
+      "Bytes of unfinished requests and unread answers, of HTTP/2 connections with more than 16 KiB.",
+      call.server.held.bytes
+    )
+    text.family("apnsim_held_refusals_total", .counter, "HTTP/2 connections ended for want of room for more.")
+    text.sample([:], call.server.held.refusals)
     text.gauge("apnsim_sandboxes", "Sandboxes.", call.services.sandboxes.count)
     if call.space.id == nil, let keeper = call.services.durable?.keeper {
       writeState(keeper.status, at: call.server.wallTime, to: &text)

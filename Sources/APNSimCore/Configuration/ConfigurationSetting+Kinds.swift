@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// The kinds of settings that there are many of, by the property they set.
 extension ConfigurationSetting {
   package typealias Path<Value> = WritableKeyPath<Root, Value> & Sendable
@@ -64,6 +66,21 @@ extension ConfigurationSetting {
       return Int(text).flatMap { range.contains($0) ? .some($0) : nil }
     } text: {
       $0.map { "\($0)" } ?? word
+    }
+  }
+
+  /// A number of bytes within a range.
+  package static func size(
+    _ name: String,
+    _ range: ClosedRange<Int>,
+    _ path: any Path<Int>,
+    _ help: String
+  ) -> Self {
+    let (least, most) = (ByteSize.text(range.lowerBound), ByteSize.text(range.upperBound))
+    return value(name, "a size from \(least) to \(most)", path, help) { text in
+      ByteSize.parse(text).flatMap { range.contains($0) ? $0 : nil }
+    } text: {
+      ByteSize.text($0)
     }
   }
 

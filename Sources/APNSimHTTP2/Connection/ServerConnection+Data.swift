@@ -135,6 +135,7 @@ extension ServerConnection {
     streams[place].isDelivered = true
     handsOver = true
     isListTooLarge = slot.isListTooLarge
+    mayBeLong = slot.isGet
     highestRequest = max(highestRequest, slot.id)
     streams[place].body = -1
     openListBytes &-= slot.headersCount
@@ -169,6 +170,21 @@ extension ServerConnection {
     closed.noteReset(id)
     events.append(.streamRefused(id, error.code, error.reason, header: header))
     countReset()
+  }
+
+  /// Refuses the streams whose requests were begun so long ago, by ``ServerConnection/mark``, and are not finished.
+  /// - Returns: them, in ascending order.
+  package mutating func refuseUnfinished(since age: UInt32) -> [UInt32] {
+    var late: [UInt32] = []
+    streams.forEach { if !$0.isDelivered, mark &- $0.mark >= age { late.append($0.id) } }
+    late.sort()
+    for id in late {
+      output.appendReset(stream: id, .cancel)
+      forget(id)
+      closed.noteReset(id)
+      countReset()
+    }
+    return late
   }
 
   private static var contentLength: [UInt8] { Array("content-length".utf8) }

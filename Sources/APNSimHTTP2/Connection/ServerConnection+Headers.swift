@@ -130,6 +130,7 @@ extension ServerConnection {
     slot.headersCount = lists.count &- start
     slot.contentLength = facts.contentLength
     slot.isListTooLarge = facts.isTooLarge
+    slot.isGet = facts.isGet
     slot.whiteSpace = facts.whiteSpace
     openListBytes &+= slot.headersCount
     streams.insert(slot)

@@ -47,8 +47,8 @@ extension ServerConnection {
     deferred.shrink(to: 0)
   }
 
-  /// True once something stands in the read that is sent after the answers.
-  private var hasSaidMore: Bool { !deferred.isEmpty || isListTooLarge || isResetUncounted }
+  /// True once something stands in the read that is sent after the answers, or an answer that needs its own room.
+  private var hasSaidMore: Bool { mayBeLong || !deferred.isEmpty || isListTooLarge || isResetUncounted }
 
   /// True for a frame that could have to do with a request that was handed over and has no answer yet: its stream, the
   /// windows, how many streams may be open, a budget that answers fill. New requests and the bodies of others have not.
@@ -71,6 +71,7 @@ extension ServerConnection {
   private mutating func beginRead() {
     release()
     isListTooLarge = false
+    mayBeLong = false
     events.removeAll(keepingCapacity: true)
     if isResetUncounted {
       isResetUncounted = false

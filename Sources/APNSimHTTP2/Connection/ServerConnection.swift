@@ -25,6 +25,8 @@ package struct ServerConnection: ~Copyable {
   var isResetUncounted = false
   /// True where the last request of a read has no header list to be judged by.
   var isListTooLarge = false
+  /// True where the last request of a read may have a long answer.
+  var mayBeLong = false
   /// The peer's settings.
   package internal(set) var peer = Settings()
   /// Our settings, as far as the peer has acknowledged them.
@@ -114,6 +116,12 @@ package struct ServerConnection: ~Copyable {
     if case .over = phase { true } else { false }
   }
 
+  /// The bytes of requests that the peer has not finished.
+  package var unfinishedBytes: Int { tail.count &+ block.count &+ openListBytes &+ bodies.byteCount }
+
+  /// The bytes of answers that wait for the peer's windows.
+  package var heldAnswerBytes: Int { heldBytes }
+
   /// The number of streams that are open or half closed.
   package var openStreams: Int { streams.count }
 
@@ -188,6 +196,11 @@ package struct ServerConnection: ~Copyable {
   @inline(__always)
   mutating func say(_ write: (inout GrowingBytes) -> Void) {
     if handsOver { write(&deferred) } else { write(&output) }
+  }
+
+  /// Ends the connection: there is no room for what its peer makes all connections hold.
+  package mutating func endForWantOfRoom() {
+    fail(ConnectionError(.enhanceYourCalm, "no room for requests that are not finished and answers that are not read"))
   }
 
   /// Ends the connection at a bound.

@@ -23,6 +23,8 @@ package struct HeaderFacts: Sendable {
   private var pseudo: UInt8 = 0
   private var hasRegular = false
   private var isConnect = false
+  /// The method is GET: of all answers only those can be long.
+  package private(set) var isGet = false
 
   package init(_ message: Message) { self.message = message }
 
@@ -65,7 +67,10 @@ package struct HeaderFacts: Sendable {
       refuse("a pseudo-header of the other direction (RFC 9113 section 8.3)")
     }
     if number == .path, value.isEmpty { refuse(":path is not empty (RFC 9113 section 8.3.1)") }
-    if number == .method, value.isEqual(to: "CONNECT") { isConnect = true }
+    if number == .method {
+      isGet = value.isEqual(to: "GET")
+      isConnect = value.isEqual(to: "CONNECT")
+    }
     pseudo |= bit
   }
 

@@ -27,6 +27,7 @@ struct StreamSlot: BitwiseCopyable {
   /// The request has been handed over: whole, or as soon as it was known to be too large.
   var isDelivered = false
   var isListTooLarge = false
+  var isGet = false
   var whiteSpace = HeaderWhiteSpace()
   /// The answer has begun.
   var hasAnswer = false

@@ -14,18 +14,21 @@ final class ConnectionServices: Sendable {
   let timers: SimulatedTimers
   let served: ServedTimes
   let log: ServerLog
+  let held: HeldMemory
   private let loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
 
   init(
     _ configuration: ServerConfiguration,
     _ simulator: Simulator,
-    _ credentials: ServerCredentials,
+    _ foundation: ServerFoundation,
     _ wakeTimer: WakeTimer,
     _ served: ServedTimes,
     _ log: ServerLog,
     _ loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
   ) {
     (self.configuration, self.simulator, self.served) = (configuration, simulator, served)
+    let credentials = foundation.credentials
+    held = foundation.held
     (tls, deviceTLS, requestTLS) = (credentials.tls, credentials.deviceTLS, credentials.requestTLS)
     (self.log, self.loops) = (log, loops)
     providerTokens = ProviderTokenVerifier(

@@ -88,6 +88,8 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var silence = Duration.seconds(10)
     /// The maximum time from connecting to the end of the TLS handshake.
     public var handshakeTimeout = Duration.seconds(10)
+    /// The time after which a request over HTTP/2 that was begun and not finished is refused, within half as much again.
+    public var requestTimeout = Duration.seconds(300)
     /// The pause between an error response and close_notify: clients that get both at once, and look at the end first,
     /// drop the six bytes. 0 for none.
     public var endingPause = Duration.milliseconds(100)
@@ -108,6 +110,9 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var connections = 20_000
     /// The maximum number of connections in their TLS handshake; beyond it, the oldest of them is dropped.
     public var handshakes = 4096
+    /// The bytes that peers of all connections of requests may make the server hold: requests that are not finished, answers
+    /// that are not read. A connection that finds no room ends; shares of up to 16 KiB do not count.
+    public var heldBytes = 256 << 20
     /// The number of event loops; nil for one per core, at most 4.
     public var loops: Int?
 

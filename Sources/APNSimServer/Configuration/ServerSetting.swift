@@ -156,6 +156,12 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       "how long a TLS handshake may take"
     ),
     time(
+      "requestTimeout",
+      .milliseconds(1)...aYear,
+      \.timing.requestTimeout,
+      "refuse a request over HTTP/2 that was begun this long ago and is not finished"
+    ),
+    time(
       "endingPause",
       .zero...aYear,
       \.timing.endingPause,
@@ -181,6 +187,12 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       1...1_000_000,
       \.capacity.handshakes,
       "unfinished handshakes at once; beyond that, the oldest is dropped"
+    ),
+    size(
+      "maxHeld",
+      1 << 20...1 << 40,
+      \.capacity.heldBytes,
+      "bytes of unfinished requests and unread answers of all HTTP/2 connections; one that finds no room ends"
     ),
     number(
       "loops",

@@ -34,6 +34,15 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   /// True while a read is being taken: a write that fails reads what is left.
   private var isTaking = false
   private var unread = ByteBuffer()
+  /// The rest of a read, which waits until there is room for its answers.
+  private var rest = ByteBuffer()
+  /// The fault strikes once that is taken.
+  private var strikesAfterRest = false
+  /// What the provider makes the server hold.
+  private var held: HeldMemory.Share
+  /// The bytes that were sent since there was nothing to be sent.
+  private var sentBytes = 0
+  private var isWatchingUnfinished = false
   /// True while it is found out whether the provider reads its answers, and once it was said that it does not.
   private var isSlowWatched = false
   private var budgetsRenewed = NIODeadline.now()
@@ -41,7 +50,13 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   /// The interval after which floods are counted anew.
   private static let budgetTime = TimeAmount.seconds(30)
 
-  init(_ peer: PeerChannel) { self.peer = peer }
+  /// No further answer is made while so many bytes of them are to be sent.
+  private static let roomForAnswers = 256 * 1024
+
+  init(_ peer: PeerChannel) {
+    self.peer = peer
+    held = HeldMemory.Share(of: peer.services.held)
+  }
 
   /// Makes the handler of a connection that another service has begun, and undoes what that has set for its own output.
   static func successor(_ peer: PeerChannel, _ channel: any Channel, _ isDraining: Bool) throws
@@ -111,15 +126,35 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
-    guard !isTaking else { return _ = unread.writeBuffer(&bytes) }
+    guard !isTaking, !waitsForRoom else { return _ = unread.writeBuffer(&bytes) }
     isTaking = true
     take(bytes, context)
-    while unread.readableBytes > 0 {
+    takeUnread(context)
+    isTaking = false
+  }
+
+  private func takeUnread(_ context: ChannelHandlerContext) {
+    while unread.readableBytes > 0, !waitsForRoom {
       let bytes = unread
       unread = ByteBuffer()
       take(bytes, context)
     }
+  }
+
+  private var waitsForRoom: Bool { rest.readableBytes > 0 }
+
+  /// There is room again: takes what has waited for it.
+  private func takeRest(_ context: ChannelHandlerContext) {
+    guard waitsForRoom, !isTaking, let connection = life.connection else { return }
+    let bytes = rest
+    rest = ByteBuffer()
+    isTaking = true
+    readAt = .now()
+    takeCounted(bytes, connection, at: WallClock.now(), context)
+    takeUnread(context)
     isTaking = false
+    flush(context)
+    endIfAnswered(context)
   }
 
   /// True while what comes is heard.
@@ -131,15 +166,49 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     life.lastActivity = now
     hasRead = true
     renewBudgets()
-    var (count, strikes) = (bytes.readableBytes, false)
-    if connection.countsBytes { (count, strikes) = connection.countBytes(count) }
-    bytes.withUnsafeReadableBytes { bytes in
-      var rest = UnsafeRawBufferPointer(rebasing: bytes.prefix(count))
+    var bytes = bytes
+    if connection.countsBytes {
+      let (count, strikes) = connection.countBytes(bytes.readableBytes)
+      strikesAfterRest = strikes
+      bytes = bytes.readSlice(length: count) ?? bytes
+    }
+    takeCounted(bytes, connection, at: now, context)
+  }
+
+  /// Takes bytes as far as there is room for the answers; the others wait until there is.
+  private func takeCounted(
+    _ bytes: ByteBuffer,
+    _ connection: RequestConnection,
+    at now: Timestamp,
+    _ context: ChannelHandlerContext
+  ) {
+    let left = bytes.withUnsafeReadableBytes { bytes in
+      var rest = bytes
       repeat {
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(takeSome(rest, connection, at: now, context)))
-      } while !rest.isEmpty && hears
+      } while !rest.isEmpty && hears && hasRoom(context)
+      return rest.count
     }
-    if strikes { perform(connection.strikeAfterBytes(at: now), context) }
+    if left > 0, hears {
+      rest = bytes.getSlice(at: bytes.writerIndex - left, length: left) ?? rest
+      return
+    }
+    if strikesAfterRest {
+      strikesAfterRest = false
+      perform(connection.strikeAfterBytes(at: now), context)
+    }
+    closeIfOver(context)
+  }
+
+  /// True while further answers may be made. Those that are there are sent where they are many.
+  private func hasRoom(_ context: ChannelHandlerContext) -> Bool {
+    guard let count = streams?.outputBytes, count >= Self.roomForAnswers else { return true }
+    flush(context)
+    return context.channel.isWritable
+  }
+
+  /// Ends a connection whose provider made a mistake that HTTP/2 does not forgive.
+  private func closeIfOver(_ context: ChannelHandlerContext) {
     guard streams?.isOver == true, life.phase == .open, !isMute else { return }
     flush(context)
     closeOutput(context)
@@ -198,6 +267,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     flush(context)
+    keepAccount(context)
     peer.coalescer.noteGathered(arrived)
     arrived = 0
     context.fireChannelReadComplete()
@@ -233,6 +303,11 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable {
+      sentBytes = 0
+      takeRest(context)
+      keepAccount(context)
+    }
     if context.channel.isWritable, isReadPostponed {
       isReadPostponed = false
       context.read()
@@ -250,7 +325,9 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   }
 
   private func endIfAnswered(_ context: ChannelHandlerContext) {
-    guard isInputClosed, life.phase == .open, life.connection?.pendingAnswers == 0 else { return }
+    guard isInputClosed, !waitsForRoom, life.phase == .open, life.connection?.pendingAnswers == 0 else {
+      return
+    }
     context.close(promise: nil)
   }
 
@@ -267,14 +344,58 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     if isMute || life.phase == .lingering { streams?.dropOutput() }
     // A write that fails reads what is left, which comes back here: nothing of the streams may be held meanwhile.
     if var output = streams?.takeOutput() {
+      sentBytes += output.readableBytes
       if let count = cut.first(of: output.readableBytes), let first = output.readSlice(length: count) {
         context.writeAndFlush(wrapOutboundOut(first), promise: nil)
       }
       context.writeAndFlush(wrapOutboundOut(output), promise: nil)
     }
-    if context.channel.isWritable { streams?.noteFlushed() }
+    if context.channel.isWritable {
+      sentBytes = 0
+      streams?.noteFlushed()
+    }
     guard unwritten.count > 0 else { return }
     peer.services.served.add((NIODeadline.now() - unwritten.since).nanoseconds, count: unwritten.count)
     unwritten.count = 0
+  }
+
+  // MARK: Bounds
+
+  /// Counts what the provider makes the server hold; where there is no room for it, the connection ends.
+  private func keepAccount(_ context: ChannelHandlerContext) {
+    guard life.phase == .open, let bytes = streams?.heldBytes, let connection = life.connection else { return }
+    if bytes > 0 { watchUnfinished(context) }
+    guard !held.set(bytes &+ sentBytes &+ rest.readableBytes) else { return }
+    peer.report("its requests that are not finished and answers that it does not read find no room", of: connection.id)
+    streams?.endForWantOfRoom()
+    flush(context)
+    closeIfOver(context)
+  }
+
+  /// Looks now and then for requests that were begun and are not finished.
+  private func watchUnfinished(_ context: ChannelHandlerContext) {
+    guard !isWatchingUnfinished, streams?.hasUnfinished == true else { return }
+    isWatchingUnfinished = true
+    let wait = TimeAmount(peer.timing.requestTimeout / 2)
+    context.eventLoop.assumeIsolated().scheduleTask(in: wait) { [weak self, weak context] in
+      guard let self, let context else { return }
+      self.isWatchingUnfinished = false
+      self.refuseUnfinished(context)
+    }
+  }
+
+  private func refuseUnfinished(_ context: ChannelHandlerContext) {
+    guard life.phase == .open, hears, let connection = life.connection else { return }
+    let now = WallClock.now()
+    let late = streams?.refuseUnfinished(after: peer.timing.requestTimeout, at: now) ?? []
+    for request in late { connection.refuse(request, at: now) }
+    if let first = late.first {
+      let others = late.count > 1 ? " and \(late.count - 1) more" : ""
+      peer.report("stream \(first.stream)\(others): \(first.words) (RST_STREAM, code 8)", of: connection.id)
+      peer.loop.noteInput()
+    }
+    flush(context)
+    closeIfOver(context)
+    keepAccount(context)
   }
 }

@@ -156,7 +156,28 @@ struct RequestStreams: ~Copyable {
     }
   }
 
+  /// The bytes of requests that are not finished, and of answers that wait for a window.
+  var heldBytes: Int { connection.unfinishedBytes &+ connection.heldAnswerBytes }
+
+  /// True while a request is begun and not finished.
+  var hasUnfinished: Bool { connection.unfinishedBytes > 0 }
+
+  /// Resets the streams of requests that were begun so long ago and are not finished.
+  mutating func refuseUnfinished(after patience: Duration, at now: Timestamp) -> [MalformedRequest] {
+    connection.mark = UInt32(truncatingIfNeeded: now.rawValue)
+    let age = UInt32(clamping: Int64(patience / .milliseconds(1)))
+    return connection.refuseUnfinished(since: age).map {
+      MalformedRequest(stream: $0, code: .cancel, header: "", reason: "it was begun and not finished in time")
+    }
+  }
+
+  /// Ends the connection: there is no room for what its provider makes the server hold.
+  mutating func endForWantOfRoom() { connection.endForWantOfRoom() }
+
   // MARK: Output
+
+  /// The bytes that are to be sent.
+  var outputBytes: Int { connection.output.count }
 
   /// Answers a request, if its stream is still there.
   mutating func answer(_ answer: RequestAnswer) {

@@ -56,7 +56,7 @@ final class RunningServer: Sendable {
     let services = ConnectionServices(
       configuration,
       server.simulator,
-      foundation.credentials,
+      foundation,
       wakeTimer,
       server.served,
       server.log,

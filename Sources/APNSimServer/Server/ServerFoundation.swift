@@ -9,6 +9,7 @@ final class ServerFoundation: Sendable {
   let pki: PKIDirectory
   let credentials: ServerCredentials
   let group: MultiThreadedEventLoopGroup
+  let held: HeldMemory
 
   init(_ server: SimulatorServer) throws {
     let configuration = server.configuration
@@ -33,6 +34,7 @@ final class ServerFoundation: Sendable {
       requestTLS: try TLSContext(server: Self.requestOptions(options)),
       providerKeys: keys
     )
+    held = HeldMemory(configuration.capacity.heldBytes)
     group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
   }
 

@@ -70,8 +70,10 @@ enum ServerFlags: SettingSection {
       .choice("providerTokens"), .value("maxStreams"), .value("firstTokenStreams"),
       .list("clientCa", completion: .file()), .list("crl", completion: .file()),
       .list("serverName", note: mayBeRepeated), .value("certs", completion: .directory), .value("readDelay"),
-      .value("linger"), .value("idleTimeout"), .value("handshakeTimeout"), .value("endingPause"),
+      .value("linger"), .value("idleTimeout"), .value("handshakeTimeout"), .value("requestTimeout"),
+      .value("endingPause"),
       .value("feedbackPause"), .value("drain"), .value("maxConnections"), .value("maxHandshakes"),
+      .value("maxHeld"),
       .value("loops"), .value("record", completion: .file()), .value("endpointsFile", completion: .file()),
       .value("keyLog", completion: .file()),
     ]
