@@ -12,7 +12,7 @@ struct ProviderKeyTests {
     let key = try ProviderKey.generate()
     for _ in 0..<20 {
       let raw = try key.sign(message)
-      let der = ES256Signature.der(raw: raw)
+      let der = try #require(ES256Signature.der(raw: raw))
       #expect(raw.count == 64)
       #expect(ES256Signature.raw(der: der) == raw)
       #expect(key.verifies(message, signature: raw))
@@ -28,6 +28,26 @@ struct ProviderKeyTests {
     #expect(!key.verifies(message + [0], signature: raw))
     #expect(try !ProviderKey.generate().verifies(message, signature: raw))
     #expect(!key.verifies(message, signature: [UInt8](repeating: 0, count: 64)))
+  }
+
+  @Test(arguments: [
+    (ProviderKey.Hash.sha256, 32), (.sha384, 48), (.sha512, 66), (.sha512, 32), (.sha256, 66),
+  ])
+  func `a signature verifies with its hash and no other, padded and as DER`(hash: ProviderKey.Hash, half: Int)
+    throws
+  {
+    let key = try ProviderKey.generate()
+    let raw = try key.sign(message, hash: hash)
+    let zeros = [UInt8](repeating: 0, count: half - 32)
+    let padded = zeros + raw.prefix(32) + zeros + raw.suffix(32)
+    for other in [ProviderKey.Hash.sha256, .sha384, .sha512, .sha256] {
+      #expect(key.verifies(message, signature: padded, isRaw: true, hash: other) == (other == hash))
+      let der = try #require(ES256Signature.der(raw: raw))
+      #expect(key.verifies(message, signature: der, isRaw: false, hash: other) == (other == hash))
+    }
+    var large = padded
+    large[0] |= 1
+    #expect(!key.verifies(message, signature: large, isRaw: true, hash: hash))
   }
 
   @Test

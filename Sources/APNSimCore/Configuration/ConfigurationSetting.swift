@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// One setting of a configuration by its name: how flags, `APNSIM_*`, `--config`, a scenario's `settings` and the API
 /// all set it.
 ///
@@ -63,5 +65,5 @@ public struct SettingFailure: Error, Hashable, Sendable, CustomStringConvertible
   public let setting: String
   public let expected: String
   public let found: String
-  public var description: String { "\(setting): expected \(expected), found \"\(found)\"" }
+  public var description: String { "\(setting): expected \(expected), found \(KeyText.found(found))" }
 }

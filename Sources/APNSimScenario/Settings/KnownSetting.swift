@@ -95,7 +95,9 @@ package struct KnownSetting: Sendable {
       text = scalar
     }
     if let expected = setting.refusal(text) {
-      entry.value.report("\(setting.name): expected \(expected), found \"\(Value.shown(text))\"")
+      entry.value.report(
+        "\(setting.name): expected \(expected), found \(KeyText.hasKey(text) ? KeyText.words : "\"\(Value.shown(text))\"")"
+      )
       return nil
     }
     return SettingAssignment(name: setting.name, text: text)

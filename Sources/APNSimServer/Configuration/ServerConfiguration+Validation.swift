@@ -1,5 +1,6 @@
 import APNSimCore
 import APNSimTLS
+import APNSimWire
 
 /// The problems of a configuration, each with what was expected and found.
 public struct ServerConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -12,7 +13,7 @@ extension ServerConfiguration {
   /// Checks the values and how they fit together.
   /// - Throws: every problem at once.
   public func validate() throws(ServerConfigurationError) {
-    let problems = valueProblems + portProblems + tlsProblems + controlProblems
+    let problems = valueProblems + portProblems + tlsProblems + keyProblems + controlProblems
     guard problems.isEmpty else { throw ServerConfigurationError(problems: problems) }
   }
 
@@ -67,6 +68,31 @@ extension ServerConfiguration {
   }
 
   private func isOfHeader(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F }
+
+  /// Problems of the keys of provider tokens: each needs an identifier, and one that is a text has no name to take it from.
+  private var keyProblems: [String] {
+    let files = requests.authKeys.map { ProviderKeyFile($0) }
+    let nameless = files.filter { $0.id == nil }
+    let texts = nameless.filter(\.isText)
+    guard texts.count <= 1 else {
+      return ["authKey: one key may be given as its text, found \(texts.count): the others belong into files"]
+    }
+    guard let keyID = requests.keyID else {
+      guard !texts.isEmpty else { return [] }
+      return ["authKey: a key that is given as its text needs keyId (--key-id ID, APNSIM_KEY_ID)"]
+    }
+    if !PKIDirectory.isProviderKeyID(keyID) {
+      return ["keyId: expected up to 64 letters and digits, found \(KeyText.found(keyID))"]
+    }
+    if nameless.count > 1 {
+      return ["keyId: it is for one key, and \(nameless.count) have no identifier in their names"]
+    }
+    let named = files.compactMap(\.id)
+    guard nameless.isEmpty, !named.isEmpty, !named.contains(keyID) else { return [] }
+    return [
+      "keyId: expected \(named.joined(separator: " or ")), as the name of the key's file says, found \"\(keyID)\""
+    ]
+  }
 
   private var tlsProblems: [String] {
     var problems: [String] = []

@@ -63,8 +63,10 @@ public struct ServerConfiguration: Hashable, Sendable {
 
   /// Requests over HTTP/2.
   public struct Requests: Hashable, Sendable {
-    /// Files of further keys whose provider tokens are good, each `FILE` or `FILE:TEAM`.
+    /// Files of further keys whose provider tokens are good, each `FILE` or `FILE:TEAM`; one of them may be a key's text in PEM.
     public var authKeys: [String] = []
+    /// The identifier of the one of ``authKeys`` that has none in its name; nil where each has.
+    public var keyID: String?
     public var providerTokens = ProviderTokenTrust.known
     /// The streams that a connection may have open: SETTINGS_MAX_CONCURRENT_STREAMS.
     public var maxStreams = 1000

@@ -1,5 +1,6 @@
 public import APNSimCore
 import APNSimTLS
+import APNSimWire
 
 /// A setting of the server.
 public typealias ServerSetting = ConfigurationSetting<ServerConfiguration>
@@ -88,10 +89,23 @@ extension ConfigurationSetting where Root == ServerConfiguration {
       \.tls.trust,
       "which provider certificates are accepted: ca, those from our CA or a given one; any, whoever issued them"
     ),
-    files(
+    value(
       "authKey",
+      "files (comma-separated), the text of one in PEM, or none",
       \.requests.authKeys,
       "further keys whose provider tokens are good, AuthKey_ID.p8, each with :TEAM where only that team's are"
+    ) {
+      // Base64 without its marks is no file's name and no key that says what it is.
+      KeyText.hasKey($0) && !KeyText.hasMark($0) ? nil : list($0)
+    } text: {
+      $0.isEmpty ? "none" : $0.joined(separator: ",")
+    },
+    text(
+      "keyId",
+      or: "none",
+      \.requests.keyID,
+      "the identifier of the authKey that has none in its name: one that is given as text, or another file",
+      values: "an identifier, or none"
     ),
     choice(
       "providerTokens",
@@ -243,13 +257,17 @@ extension ConfigurationSetting where Root == ServerConfiguration {
   }
 
   private static func files(_ name: String, _ path: any Path<[String]>, _ help: String) -> ServerSetting {
-    value(name, "files (comma-separated), or none", path, help) { text in
-      if text == "none" { return [] }
-      let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-      return parts.allSatisfy { !$0.isEmpty } ? parts : nil
+    value(name, "files (comma-separated), or none", path, help) {
+      list($0)
     } text: {
       $0.isEmpty ? "none" : $0.joined(separator: ",")
     }
+  }
+
+  private static func list(_ text: String) -> [String]? {
+    if text == "none" { return [] }
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    return parts.allSatisfy { !$0.isEmpty } ? parts : nil
   }
 }
 

@@ -26,7 +26,11 @@ final class ServerFoundation: Sendable {
     if let path = configuration.tls.keyLogFile { try Self.checkKeyLog(path) }
     let options = try Self.tlsOptions(configuration, pki, server.log)
     let tls = try TLSContext(server: options)
-    var keys = try ProviderKeyRing(pki, files: configuration.requests.authKeys)
+    var keys = try ProviderKeyRing(
+      pki,
+      files: configuration.requests.authKeys,
+      keyID: configuration.requests.keyID
+    )
     keys.use(server.additions.providerKeys)
     credentials = ServerCredentials(
       tls: tls,

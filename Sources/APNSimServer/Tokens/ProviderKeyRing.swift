@@ -17,9 +17,15 @@ package struct ProviderKeyRing: Sendable {
   private var entries: [String: Entry] = [:]
   private let directory: PKIDirectory
 
-  /// - Parameter files: further keys, each `FILE` or `FILE:TEAM`.
+  /// - Parameters:
+  ///   - files: further keys, each `FILE` or `FILE:TEAM`, or a key's text.
+  ///   - keyID: the identifier of one that has none in its name.
   /// - Throws: `TLSSetupError` for a file that is no key, or another key under an identifier that is taken.
-  package init(_ directory: PKIDirectory, files: [String] = []) throws(TLSSetupError) {
+  package init(
+    _ directory: PKIDirectory,
+    files: [String] = [],
+    keyID: String? = nil
+  ) throws(TLSSetupError) {
     self.directory = directory
     for file in directory.providerKeys() {
       let scope = try Self.scope(of: file.id, in: directory)
@@ -27,17 +33,14 @@ package struct ProviderKeyRing: Sendable {
     }
     for text in files {
       let file = ProviderKeyFile(text)
-      guard let id = file.id else {
+      guard let id = file.id ?? keyID else {
         throw TLSSetupError(
-          file: file.path,
-          reason: "expected a name as Apple gives keys, AuthKey_<ID>.p8: the identifier is taken from it"
+          file: file.name,
+          reason: "expected a name as Apple gives keys, AuthKey_<ID>.p8: the identifier is taken from it",
+          hint: "--key-id ID says it of a file with another name"
         )
       }
-      try add(
-        id,
-        Entry(key: ProviderKey.read(file.path), scope: ProviderKeyScope(team: file.team)),
-        file.path
-      )
+      try add(id, Entry(key: file.key(), scope: ProviderKeyScope(team: file.team)), file.name)
     }
   }
 
@@ -121,24 +124,4 @@ extension ProviderKeyScope {
     writer.newline()
     return writer.bytes
   }
-}
-
-/// A key's file as a setting names it: `FILE` or `FILE:TEAM`.
-package struct ProviderKeyFile: Hashable, Sendable {
-  package var path: String
-  /// Nil where tokens of any team are good.
-  package var team: String?
-
-  package init(_ text: String) {
-    path = text
-    guard let colon = text.lastIndex(of: ":") else { return }
-    let suffix = text[text.index(after: colon)...]
-    guard !suffix.isEmpty, suffix.utf8.count <= 64, suffix.allSatisfy({ $0.isLetter || $0.isNumber }) else {
-      return
-    }
-    (path, team) = (String(text[..<colon]), String(suffix))
-  }
-
-  /// The key's identifier, which the name of its file has; nil for another name.
-  package var id: String? { PKIDirectory.providerKeyID(ofFile: path) }
 }

@@ -22,8 +22,30 @@ enum PEMFile {
   }
 
   static func privateKey(_ path: String, password: String?) throws(TLSSetupError) -> PrivateKey {
+    try privateKey(SetupFile.read(path), from: path, password: password)
+  }
+
+  /// - Parameter path: where the bytes come from, for errors.
+  static func privateKey(
+    _ bytes: [UInt8],
+    from path: String,
+    password: String?
+  ) throws(TLSSetupError) -> PrivateKey {
+    if let key = wellFormedKey(bytes, password: password) { return key }
+    let errors = OpenSSL.drainErrors()
+    switch PEMRepair.find(in: bytes) {
+    case .key(let repaired):
+      if let key = wellFormedKey(repaired, password: password) { return key }
+    case .cut(let reason):
+      throw TLSSetupError(file: path, reason: "the private key is cut: \(reason)")
+    case nil: break
+    }
+    ERR_clear_error()
+    throw failure(of: bytes, path, password: password, errors.last?.text)
+  }
+
+  private static func wellFormedKey(_ bytes: [UInt8], password: String?) -> PrivateKey? {
     _ = OpenSSL.initialise
-    let bytes = try SetupFile.read(path)
     if let pointer = PrivateKeyDecoder.shared.key(bytes, password: password) {
       return PrivateKey(owning: pointer)
     }
@@ -32,13 +54,19 @@ enum PEMFile {
       // Without a callback the last argument is the password itself; an empty one never prompts.
       secret.withUnsafeMutableBytes { PEM_read_bio_PrivateKey(bio, nil, nil, $0.baseAddress) }
     }
-    if let pointer {
-      ERR_clear_error()
-      return PrivateKey(owning: pointer)
-    }
-    let errors = OpenSSL.drainErrors()
+    guard let pointer else { return nil }
+    ERR_clear_error()
+    return PrivateKey(owning: pointer)
+  }
+
+  private static func failure(
+    of bytes: [UInt8],
+    _ path: String,
+    password: String?,
+    _ reason: String?
+  ) -> TLSSetupError {
     if text(bytes, contains: "ENCRYPTED") {
-      throw TLSSetupError(
+      return TLSSetupError(
         file: path,
         reason: password == nil
           ? "the private key is encrypted and no password was given"
@@ -46,14 +74,14 @@ enum PEMFile {
       )
     }
     guard text(bytes, contains: "PRIVATE KEY-----") else {
-      throw TLSSetupError(
+      return TLSSetupError(
         file: path,
         reason: "expected a PEM private key, found \(description(of: bytes))"
       )
     }
-    throw TLSSetupError(
+    return TLSSetupError(
       file: path,
-      reason: "the private key is damaged: \(errors.last?.text ?? "unknown reason")"
+      reason: "the private key is damaged: \(reason ?? "unknown reason")"
     )
   }
 

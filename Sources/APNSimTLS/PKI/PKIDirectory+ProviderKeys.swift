@@ -1,14 +1,18 @@
 import APNSimSystem
 
-/// The keys of provider tokens in a directory: `AuthKey_<ID>.p8`, as Apple gives them out.
+/// The keys of provider tokens in a directory: `AuthKey_<ID>.p8`, as Apple gives them out, or `APNSAuthKey_<ID>.p8`, as it did
+/// in 2016.
 extension PKIDirectory {
   private static let prefix = "AuthKey_"
+  private static let prefixes = [prefix, "APNS" + prefix]
   private static let suffix = ".p8"
 
   /// The identifier that a key's file has in its name; nil for a file of another name.
   package static func providerKeyID(ofFile path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
-    guard name.hasPrefix(prefix), name.hasSuffix(suffix) else { return nil }
+    guard let prefix = prefixes.first(where: { name.hasPrefix($0) }), name.hasSuffix(suffix) else {
+      return nil
+    }
     let id = name.dropFirst(prefix.count).dropLast(suffix.count)
     return isProviderKeyID(id) ? String(id) : nil
   }
@@ -31,8 +35,8 @@ extension PKIDirectory {
 
   /// The file of a key; nil where there is none.
   package func existingProviderKey(_ id: String) -> String? {
-    let path = file(providerKey: id)
-    return SystemPath.exists(path) ? path : nil
+    let paths = [file(providerKey: id)] + Self.prefixes.dropFirst().map { file("\($0)\(id)\(Self.suffix)") }
+    return paths.first { SystemPath.exists($0) }
   }
 
   /// The words beside a key (`AuthKey_<ID>.json`); nil where there are none.

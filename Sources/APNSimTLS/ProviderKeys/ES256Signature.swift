@@ -3,9 +3,15 @@ enum ES256Signature {
   /// The size of the raw form in bytes.
   static let size = 64
 
-  /// - Parameter raw: 64 bytes.
-  static func der(raw: [UInt8]) -> [UInt8] {
-    let content = integer(raw.prefix(32)) + integer(raw.dropFirst(32))
+  /// - Parameter raw: two halves of one size, of which 32 bytes count and those before them are zero.
+  /// - Returns: nil where one is larger than a number of P-256.
+  static func der(raw: [UInt8]) -> [UInt8]? {
+    let half = raw.count / 2
+    guard raw.count == 2 * half, half >= 32 else { return nil }
+    let (r, s) = (integer(raw.prefix(half)), integer(raw.suffix(half)))
+    // Tag, length and a zero before a first bit that is one.
+    guard max(r.count, s.count) <= 35 else { return nil }
+    let content = r + s
     return [0x30, UInt8(truncatingIfNeeded: content.count)] + content
   }
 

@@ -19,7 +19,7 @@ extension ProviderKey {
     let claims = Self.base64URL(Array(#"{"iss":"\#(team)","iat":\#(time)}"#.utf8))
     let signed = "\(header).\(claims)"
     let signature = try sign(Array(signed.utf8))
-    return signed + "." + Self.base64URL(isDER ? ES256Signature.der(raw: signature) : signature)
+    return signed + "." + Self.base64URL(isDER ? ES256Signature.der(raw: signature) ?? [] : signature)
   }
 
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

@@ -2,6 +2,7 @@ import APNSimCore
 import APNSimScenario
 import APNSimServer
 import APNSimState
+import APNSimWire
 import Logging
 
 /// Any setting of `serve` by its name: the core's, the server's and those of one run in one table.
@@ -16,7 +17,15 @@ struct PlanSetting: Sendable {
   let write: @Sendable (String, inout ServePlan) -> String?
 
   /// Every setting, in the order that help lists them.
-  static let all: [PlanSetting] = core + server + run
+  static let all: [PlanSetting] = (core + server + run).map(\.withoutKeys)
+
+  /// The setting, refusing a private key where it has no use for one: it would become a file's name, or an address.
+  private var withoutKeys: PlanSetting {
+    guard name != "authKey" else { return self }
+    return PlanSetting(name: name, values: values, help: help, read: read) { [values, write] text, plan in
+      KeyText.hasKey(text) ? values : write(text, &plan)
+    }
+  }
 
   static func named(_ name: String) -> PlanSetting? { all.first { $0.name == name } }
 

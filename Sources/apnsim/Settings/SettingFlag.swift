@@ -35,10 +35,17 @@ struct SettingFlag {
   }
 
   /// `--crl FILE --crl FILE`
-  static func list(_ name: String, completion: CompletionKind? = nil, note: String = "") -> SettingFlag {
+  /// - Parameter parsing: `.unconditionalSingleValue` for one whose values may begin with a dash, as a key in PEM does.
+  static func list(
+    _ name: String,
+    parsing: ArrayParsingStrategy = .singleValue,
+    completion: CompletionKind? = nil,
+    note: String = ""
+  ) -> SettingFlag {
     let option = Option(
       wrappedValue: [String](),
       name: .setting(name),
+      parsing: parsing,
       help: .setting(name, note: note),
       completion: completion
     )
@@ -66,8 +73,14 @@ enum ServerFlags: SettingSection {
       .toggle("insecureControl"),
       .toggle("shareCredentials"), .choice("page"), .toggle("noControl"), .choice("tlsMin"),
       .choice("tlsMax"),
-      .choice("trust"), .list("authKey", completion: .file(extensions: ["p8"]), note: mayBeRepeated),
-      .choice("providerTokens"), .value("maxStreams"), .value("firstTokenStreams"),
+      .choice("trust"),
+      .list(
+        "authKey",
+        parsing: .unconditionalSingleValue,
+        completion: .file(extensions: ["p8"]),
+        note: mayBeRepeated
+      ),
+      .value("keyId"), .choice("providerTokens"), .value("maxStreams"), .value("firstTokenStreams"),
       .list("clientCa", completion: .file()), .list("crl", completion: .file()),
       .list("serverName", note: mayBeRepeated), .value("certs", completion: .directory), .value("readDelay"),
       .value("linger"), .value("idleTimeout"), .value("handshakeTimeout"), .value("requestTimeout"),

@@ -58,6 +58,6 @@ extension SettingLayers {
   /// Variables of ours that are no settings of `serve`: what commands and providers read, and where recipes find the program.
   private static let others: Set<String> = [
     "APNSIM_CA_FILE", "APNSIM_PROVIDER_CERT", "APNSIM_PROVIDER_KEY", "APNSIM_PROVIDER_P12",
-    "APNSIM_CONTROL_URL", "APNSIM_SANDBOX", "APNSIM_KEY_ID", "APNSIM_TEAM_ID", "APNSIM_BIN",
+    "APNSIM_CONTROL_URL", "APNSIM_SANDBOX", "APNSIM_TEAM_ID", "APNSIM_BIN",
   ]
 }

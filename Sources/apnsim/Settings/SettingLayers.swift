@@ -2,6 +2,8 @@ import APNSimControl
 import APNSimCore
 import APNSimScenario
 import APNSimServer
+import APNSimTLS
+import APNSimWire
 
 /// The settings of one run by their sources; the later source wins: defaults, `--config`, scenario, environment,
 /// flags.
@@ -45,6 +47,7 @@ struct SettingLayers {
       plan.server.tls.keyLogFile = file
     }
     try settleState(of: &plan)
+    try checkKeyID(of: plan)
     try checkRedaction(of: plan)
     try checkFiles(of: plan)
     do {
@@ -80,6 +83,21 @@ struct SettingLayers {
     throw CommandFailure(.usage, "\(SettingName(idle).flag) requires --state")
   }
 
+  /// The variables with the key of an outer `exec`, which are for its providers and no settings of an inner simulator.
+  private var keyOfOuter: Set<String> {
+    let (authKey, keyID) = (SettingName("authKey").variable, SettingName("keyId").variable)
+    guard let file = environment[authKey], let id = environment[keyID],
+      let folder = environment[SettingName("certs").variable],
+      file == PKIDirectory(path: folder).file(providerKey: id)
+    else { return [] }
+    return [authKey, keyID]
+  }
+
+  private func checkKeyID(of plan: ServePlan) throws(CommandFailure) {
+    guard plan.server.requests.authKeys.isEmpty, flags.contains(where: { $0.name == "keyId" }) else { return }
+    throw CommandFailure(.usage, "--key-id requires --auth-key")
+  }
+
   /// A user who gives a key wants nothing secret recorded.
   private func checkRedaction(of plan: ServePlan) throws(CommandFailure) {
     let flagged = Set(flags.map(\.name))
@@ -111,7 +129,7 @@ struct SettingLayers {
     let problem = SameFile.problem(
       outputs.map { (SettingName($0.0).flag, $0.1) },
       reading: [run.config, run.scenario, run.redactKey] + tls.clientAuthorityFiles + tls.revocationListFiles
-        + plan.server.requests.authKeys.map { ProviderKeyFile($0).path }
+        + plan.server.requests.authKeys.map { ProviderKeyFile($0) }.filter { !$0.isText }.map(\.path)
     )
     guard let problem else { return }
     let isFlagged = flags.contains { flag in outputs.contains { $0.0 == flag.name } }
@@ -125,11 +143,15 @@ struct SettingLayers {
   ) throws(CommandFailure) -> [SettingAssignment] {
     var assignments: [SettingAssignment] = []
     var scratch = ServePlan()
+    let ofOuter = keyOfOuter
     for setting in PlanSetting.all where isWanted(setting.name) {
       let variable = SettingName(setting.name).variable
-      guard let text = environment[variable], !text.isEmpty else { continue }
+      guard !ofOuter.contains(variable), let text = environment[variable], !text.isEmpty else { continue }
       if let expected = setting.write(text, &scratch) {
-        throw CommandFailure(.badConfiguration, "\(variable): expected \(expected), found \"\(text)\"")
+        throw CommandFailure(
+          .badConfiguration,
+          "\(variable): expected \(expected), found \(KeyText.found(text))"
+        )
       }
       assignments.append(SettingAssignment(name: setting.name, text: text))
     }
@@ -142,7 +164,7 @@ struct SettingLayers {
       if let expected = setting.write(assignment.text, &plan) {
         throw CommandFailure(
           .badConfiguration,
-          "\(assignment.name): expected \(expected), found \"\(assignment.text)\""
+          "\(assignment.name): expected \(expected), found \(KeyText.found(assignment.text))"
         )
       }
       plan.said.insert(setting.name)

@@ -74,6 +74,9 @@ enum FlagAssignments {
     for (name, text) in values {
       guard let text, let setting = PlanSetting.named(name) else { continue }
       if let expected = setting.write(text, &scratch) {
+        if KeyText.hasKey(text) {
+          throw ValidationError("\(SettingName(name).flag): expected \(expected), found \(KeyText.words)")
+        }
         let names = setting.values.split(separator: ",").map { String($0.drop { $0 == " " }) }
         let meant = NearestName.find(text, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
         throw ValidationError("\(SettingName(name).flag): expected \(expected), found \"\(text)\"\(meant)")

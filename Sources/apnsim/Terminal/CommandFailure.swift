@@ -29,8 +29,13 @@ struct CommandFailure: Error, Sendable {
     // The usage of a command takes several lines, and so does a text with a form of its own. A name that does is shown on one.
     let isOneLine = !isFormatted && status != .usage
     let message = isOneLine ? message.onOneLine : message
-    return [isFormatted ? message : "apnsim: error: \(message)"] + hints.map { "hint: \($0)" }
+    let hasKey = KeyText.hasKey(message)
+    return [isFormatted ? message : "apnsim: error: \(message)"]
+      + (hasKey ? [Self.keyHint] : hints).map { "hint: \($0)" }
   }
+
+  private static let keyHint =
+    "a private key stands where something else belongs: keep it in a file, or for serve and exec in APNSIM_AUTH_KEY"
 
   /// Writes the lines to stderr.
   func report() { for line in lines { Output.note(line) } }

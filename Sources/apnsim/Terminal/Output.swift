@@ -1,6 +1,7 @@
 import APNSimScenario
 import APNSimSystem
 import APNSimTLS
+import APNSimWire
 import Synchronization
 import SystemPackage
 
@@ -9,17 +10,20 @@ enum Output {
   /// The number of the error with which stdout refused to take more; 0 while it takes everything.
   private static let error = Atomic<Int32>(0)
 
-  /// Writes a line to stdout; what a terminal would obey in it is made visible.
-  static func line(_ text: String) { bytes(Array((TerminalText.safe(text) + "\n").utf8)) }
+  /// Writes a line to stdout; what a terminal would obey in it is made visible, and a private key is not shown.
+  static func line(_ text: String) { bytes(Array((shown(text) + "\n").utf8)) }
+
+  /// A result as it is shown. What is said on stderr shows nothing that is as long as a line of a key either.
+  static func shown(_ text: String, isMessage: Bool = false) -> String {
+    TerminalText.safe(KeyText.hidden(text, withLines: isMessage))
+  }
 
   static func lines(_ lines: [String]) {
     if !lines.isEmpty { line(lines.joined(separator: "\n")) }
   }
 
-  /// Writes JSON in whole lines to stdout, with what a terminal would obey escaped.
-  static func json(_ lines: [UInt8]) {
-    bytes(Array(TerminalText.safe(String(decoding: lines, as: UTF8.self)).utf8))
-  }
+  /// Writes JSON in whole lines to stdout, with what a terminal would obey escaped and no private key.
+  static func json(_ lines: [UInt8]) { bytes(Array(shown(String(decoding: lines, as: UTF8.self)).utf8)) }
 
   /// Writes to stdout as it is: a file's content, which is ours or is meant for a program, and what has been made safe.
   static func file(_ content: [UInt8]) { bytes(content) }
@@ -75,11 +79,11 @@ enum Output {
     return CommandFailure(.cannotWrite, "stdout: cannot be written: \(code)")
   }
 
-  /// Writes a line to stderr; what a terminal would obey in it is made visible.
-  static func note(_ text: String) { talk(TerminalText.safe(text) + "\n") }
+  /// Writes a line to stderr; what a terminal would obey in it is made visible, and a private key is not shown.
+  static func note(_ text: String) { talk(shown(text, isMessage: true) + "\n") }
 
   /// Shows a line of progress on stderr in place of the one before it.
-  static func progress(_ line: String) { talk("\r" + TerminalText.safe(line)) }
+  static func progress(_ line: String) { talk("\r" + shown(line, isMessage: true)) }
 
   /// Takes the line of progress away.
   static func clearProgress() { talk("\r\u{1B}[K") }

@@ -29,7 +29,7 @@ enum ReplayKeys {
     options.credentials = credentials
     // A capture may do without: requests with provider tokens tell.
     guard let mint = try? ProviderTokenMint.find(options, environment: environment) else { return [] }
-    var keys = [ReplayTokens.Key(id: mint.id, team: mint.team, key: try ProviderKey.read(mint.file))]
+    var keys = [ReplayTokens.Key(id: mint.id, team: mint.team, key: try ProviderKeyFile(mint.file).key())]
     let directory = PKIDirectory(
       path: credentials.server.certs ?? ProviderVariables(environment).certs ?? "certs"
     )

@@ -38,7 +38,7 @@ struct ProviderTokenMint: Sendable {
 
   /// A token that was issued so many seconds ago.
   func token(age: Int64 = 0) throws -> String {
-    try ProviderKey.read(file).token(id: id, team: team, issuedAt: Timestamp.now.seconds - age)
+    try ProviderKeyFile(file).key().token(id: id, team: team, issuedAt: Timestamp.now.seconds - age)
   }
 }
 
