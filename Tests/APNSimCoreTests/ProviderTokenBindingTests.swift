@@ -27,7 +27,9 @@ struct ProviderTokenBindingTests {
   }
 
   private mutating func judge(_ token: ProviderTokenFacts, after minutes: Int64 = 0) -> ProviderTokenReason? {
-    binding.judge(token, in: .production, at: start + .minutes(minutes), updates: &updates)
+    let now = start + .minutes(minutes)
+    let moment = ProviderTokenBinding.Moment(now: now, age: now - Timestamp(seconds: token.issuedAt))
+    return binding.judge(token, in: .production, at: moment, updates: &updates)
   }
 
   @Test
@@ -49,6 +51,19 @@ struct ProviderTokenBindingTests {
     #expect(judge(token(1), after: 21) == nil)
     #expect(judge(token(3), after: 39) == .tooManyUpdates)
     #expect(judge(token(4, key: "OTHERKEY01"), after: 39) == nil)
+  }
+
+  @Test
+  mutating func
+    `a new token is no update where it was issued 20 minutes from the last, however fast the clock`()
+  {
+    #expect(judge(token(1, age: 1200)) == nil)
+    #expect(judge(token(2, age: 1)) == .tooManyUpdates)
+    #expect(judge(token(3)) == nil)
+    #expect(judge(token(4, age: -1199)) == .tooManyUpdates)
+    #expect(judge(token(5, age: -1200)) == nil)
+    #expect(judge(token(6, age: -1201)) == .tooManyUpdates)
+    #expect(judge(token(6, age: -1201), after: 20) == nil)
   }
 
   @Test

@@ -12,6 +12,8 @@ package struct CapturedRequest: Sendable {
   package private(set) var madeUp = 0
   /// The finding about the provider token, or that there was none.
   package var authorization: RequestAuthorization
+  /// The provider's real time at the first sight of its token, where the recorded clock was another.
+  package var realTime: Timestamp?
   /// The identifier that the provider gave it.
   package var suppliedId: String?
 
@@ -34,6 +36,7 @@ package struct CapturedRequest: Sendable {
     madeUp = max(0, min(evidence.bodyByteCount, Self.mostBody) - body.count)
     body += [UInt8](repeating: 0, count: madeUp)
     authorization = evidence.authorization
+    realTime = evidence.realTime
     let request = evidence.request
     suppliedId = evidence.text(of: request.isBroadcast ? request.requestId : request.messageId)
   }

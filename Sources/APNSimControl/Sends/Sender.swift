@@ -71,7 +71,7 @@ struct Sender {
       body: body.payload,
       authorization: body.needsCertificate ? .certificate : .bearer(facts(now))
     )
-    let actions = connection.receive([request], at: wall)
+    let actions = connection.receive([request], at: wall, isLive: true)
     connection.closed(actions.ending == .none ? .peerClosed : .simulatorClosed, at: wall)
     return simulator.firstNotification(on: connection.id, from: number)
       .map { Sent(view: $0, answer: actions.answers.first) }

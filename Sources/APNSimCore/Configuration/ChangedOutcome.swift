@@ -13,9 +13,16 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
   case resentRequest
   case retriedToken
   case lateReaction
+  case formsOfProviderTokens
+  case ageOfAnyProviderToken
+  case tokenAfterScriptedRefusal
+  case clockOfProviderTokens
 
   /// The generation from which on it is decided as now.
   package var generation: OutcomeRules { .second }
+
+  /// True for what is found out about a request before it is judged: a recording has the finding, whatever its generation.
+  package var isOfEvidence: Bool { self == .formsOfProviderTokens || self == .ageOfAnyProviderToken }
 
   /// A row of the table in docs/journal.md.
   package struct Row: Hashable, Sendable {
@@ -87,6 +94,34 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
         of: "the answer to a request for a token of `1aCC`",
         before: "at once",
         now: "as late as the delivery"
+      )
+    case .formsOfProviderTokens:
+      Row(
+        of: "a provider token with ES384 or ES512 over a P-256 key, r and s padded, or plain Base64",
+        before: "InvalidProviderToken",
+        now: "taken"
+      )
+    case .ageOfAnyProviderToken:
+      Row(
+        of: "any token with three parts and a readable header, whatever its age, where all are taken",
+        before: "ExpiredProviderToken after an hour, InvalidProviderToken without kid, iss or iat",
+        now: "taken",
+        setting: "--provider-tokens any"
+      )
+    case .tokenAfterScriptedRefusal:
+      Row(
+        of:
+          "a new token after a script has answered ExpiredProviderToken or InvalidProviderToken to one of its key",
+        before: "TooManyProviderTokenUpdates",
+        now: "taken",
+        setting: "--token-updates"
+      )
+    case .clockOfProviderTokens:
+      Row(
+        of: "a second token of a key within 20 minutes, issued 20 minutes or more from the one before",
+        before: "TooManyProviderTokenUpdates",
+        now: "taken",
+        setting: "--token-updates"
       )
     }
   }

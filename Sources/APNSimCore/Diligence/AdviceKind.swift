@@ -53,6 +53,8 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   case textTokenTime
   /// Provider tokens with a DER signature.
   case derTokenSignature
+  /// Provider tokens signed with ES384 or ES512, or in plain Base64.
+  case undocumentedTokenForm
 
   package enum Severity: String, Hashable, Sendable, JSONWord {
     /// Notifications are lost or wasted, or Apple may refuse the provider.
@@ -90,6 +92,7 @@ extension AdviceKind: CustomStringConvertible {
     case .missingPushType: "missingPushType"
     case .textTokenTime: "textTokenTime"
     case .derTokenSignature: "derTokenSignature"
+    case .undocumentedTokenForm: "undocumentedTokenForm"
     }
   }
 }
@@ -150,7 +153,7 @@ extension AdviceKind {
       "The value of this header must accurately reflect the contents of your notification’s payload."
     case .textTokenTime:
       "Specify the value as the number of seconds since Epoch, in UTC."
-    case .derTokenSignature:
+    case .derTokenSignature, .undocumentedTokenForm:
       "APNs supports only the ES256 algorithm, so set the value of this key to ES256."
     }
   }
@@ -178,7 +181,8 @@ extension AdviceKind {
     case .providerTokenUpdates, .staleProviderToken, .sentToUnregisteredToken, .badDeviceTokens,
       .unansweredNotSentAgain:
       "Handling notification responses from APNs"
-    case .textTokenTime, .derTokenSignature: "Establishing a token-based connection to APNs"
+    case .textTokenTime, .derTokenSignature, .undocumentedTokenForm:
+      "Establishing a token-based connection to APNs"
     case .backgroundAtPriority10, .expirationAsDuration, .missingPushType, .deliveredTwice:
       "Sending notification requests to APNs"
     default: nil

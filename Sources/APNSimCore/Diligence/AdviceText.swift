@@ -14,7 +14,7 @@ struct AdviceText {
       .warning
     case .sentToListedToken: tally.amount > 0 ? .warning : .hint
     case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey, .missingPushType,
-      .textTokenTime, .derTokenSignature, .connectionPerPush:
+      .textTokenTime, .derTokenSignature, .undocumentedTokenForm, .connectionPerPush:
       .hint
     }
   }
@@ -93,6 +93,9 @@ struct AdviceText {
     case .derTokenSignature:
       "\(notifications) sent with a provider token whose signature is DER. APNs takes it, and other servers do not: write r "
         + "and s as 64 bytes (RFC 7518, section 3.4)."
+    case .undocumentedTokenForm:
+      "\(notifications) sent with a provider token in a form that is documented nowhere: ES384 or ES512, r and s padded, or plain "
+        + "Base64. APNs takes it. Where the library makes it so, as pushok and apns4erl do, there is nothing to do."
     }
   }
 

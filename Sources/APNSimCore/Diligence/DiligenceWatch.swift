@@ -302,9 +302,14 @@ extension DiligenceWatch: KeptByMembers {
     \.minting
   )
 
-  func complete(_ state: StateReader) throws(StateError) {
-    guard tallies.isEmpty || tallies.count == AdviceKind.allCases.count else {
-      throw state.error("\(AdviceKind.allCases.count) tallies were expected, and \(tallies.count) found")
+  /// An earlier version has fewer kinds of advice: the later ones come last.
+  mutating func complete(_ state: StateReader) throws(StateError) {
+    let count = AdviceKind.allCases.count
+    guard tallies.isEmpty || tallies.count == count || state.version == 1 && tallies.count < count else {
+      throw state.error("\(count) tallies were expected, and \(tallies.count) found")
+    }
+    if !tallies.isEmpty {
+      tallies += Array(repeating: AdviceTally(), count: count - tallies.count)
     }
     try state.expectTallies(sinceUnanswered)
   }

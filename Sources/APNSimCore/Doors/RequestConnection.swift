@@ -43,7 +43,12 @@ package final class RequestConnection {
   package var pendingAnswers: Int { simulator.withWorld { _ in record.pending.count } }
 
   /// Takes the requests that one read brought to their end, in that order.
-  package func receive(_ requests: [ProviderRequest], at now: Timestamp) -> RequestActions {
+  /// - Parameter isLive: their provider lives by the real clock, which `now` is of; false for those of a scenario or a journal.
+  package func receive(
+    _ requests: [ProviderRequest],
+    at now: Timestamp,
+    isLive: Bool = false
+  ) -> RequestActions {
     guard !requests.isEmpty else { return .none }
     read &+= 1
     // Decoded without the lock.
@@ -53,7 +58,7 @@ package final class RequestConnection {
     for request in requests {
       if let request = PreparedRequest(request, &topics, rules) { prepared.append(request) }
     }
-    var input = Requests(prepared: prepared, read: read, connection: record)
+    var input = Requests(prepared: prepared, read: read, connection: record, isLive: isLive)
     prepared = []
     return simulator.submit(&input, at: now)
   }

@@ -31,7 +31,7 @@ extension NotificationDetail: JSONObject {
     else { return nil }
     let isRefusal = cause == nil && (request.status == 403 || request.reason == "TooManyProviderTokenUpdates")
     return ProviderToken(
-      verdict: (isRefusal ? request.reason : nil) ?? token.verdict.rawValue,
+      verdict: (isRefusal ? request.reason : nil) ?? token.verdict.name,
       facts: token.verdict == .malformed ? nil : token,
       time: view.time
     )

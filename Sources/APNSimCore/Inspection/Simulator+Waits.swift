@@ -1,3 +1,5 @@
+import APNSimWire
+
 extension Simulator {
   /// Begins a wait: what comes from here on is counted as it comes, what came before by `lookBack`.
   /// - Parameters:
@@ -98,7 +100,25 @@ extension Simulator {
           .prefix(most).map(\.element)
       )
     }
-    return Array((unfinished + found).prefix(most))
+    return Array((unfinished + found).prefix(most)).map(withCause)
+  }
+
+  /// A near miss whose authorization was refused, with the cause.
+  private func withCause(_ miss: NearMiss) -> NearMiss {
+    guard miss.id.hasPrefix("n"), let cause = refusedAuthorization(of: Self.number(miss.id)) else {
+      return miss
+    }
+    var miss = miss
+    miss.differences.append(
+      Query.Difference(path: "authorization", expected: "good", actual: .string(cause))
+    )
+    return miss
+  }
+
+  /// The cause for which the authorization of a request was refused, as its explanation has it; nil where it was not.
+  package func refusedAuthorization(of number: UInt64) -> String? {
+    notification(number)?.explanations.first { !$0.isPassed && $0.check == RequestCheck.authorization.name }?
+      .detail
   }
 
   private static func number(_ id: String) -> UInt64 { UInt64(id.dropFirst()) ?? 0 }

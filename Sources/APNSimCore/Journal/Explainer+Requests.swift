@@ -30,6 +30,7 @@ extension Explainer {
     var verdict = RequestVerdict()
     verdict.reason = reason
     verdict.failed = failedCheck(request, reason, rules, evidence)
+    let refused = authorizationCause(evidence, reason)
     let causes = RequestCauses(
       request: request,
       evidence: evidence,
@@ -39,9 +40,13 @@ extension Explainer {
     )
     var lines = RequestExplainer(request, verdict, rules: rules, in: evidence.bytes).explanations.map {
       line in
-      var detail = line.isPassed ? line.found : "expected \(line.expected); found \(line.found)"
+      var found = line.found
+      var hint = line.isPassed ? causes.remark(on: line.check) : causes.hint(about: line.check)
+      if !line.isPassed, line.check == .authorization, let refused {
+        (found, hint) = ("\(refused.found): \(reason.map { rules.name(of: $0) } ?? "")", refused.hint)
+      }
+      var detail = line.isPassed ? found : "expected \(line.expected); found \(found)"
       detail += " (\(line.evidence.rawValue))"
-      let hint = line.isPassed ? causes.remark(on: line.check) : causes.hint(about: line.check)
       return Explanation(check: line.check.name, isPassed: line.isPassed, detail: detail, hint: hint)
     }
     if let whiteSpace = whiteSpace(evidence) { lines.insert(whiteSpace, at: 0) }
@@ -67,6 +72,14 @@ extension Explainer {
       hint:
         "leave it out: by RFC 9113 section 8.2.1 it makes a request malformed. Is a variable empty, or a line end read with it?"
     )
+  }
+
+  /// The cause for which the authorization of a request was refused.
+  private func authorizationCause(_ evidence: RequestEvidence, _ reason: Reason?) -> ProviderTokenCause? {
+    let authorization = evidence.authorization
+    var circumstances = ProviderTokenCause.Circumstances(environment: environment, time: record.time)
+    circumstances.seenAge = authorization.token.flatMap { firstSights.age(of: $0.number, at: record.time) }
+    return reason.flatMap { ProviderTokenCause(authorization, $0, circumstances) }
   }
 
   /// The notification's state in Apple's delivery log, as the Push Notification Console shows it.

@@ -10,6 +10,8 @@ struct Explainer {
   let configuration: Configuration
   let topic: String
   let environment: PushEnvironment
+  /// The ages of provider tokens, where their provider's clock was another.
+  let firstSights: FirstSights
   /// The rule that decided, for people.
   let ruleName: String
   /// The name of the device its token stands for.

@@ -4,6 +4,10 @@ package struct StateReader {
   /// The byte that is read next.
   package private(set) var offset = 0
   private var end: Int
+  /// The version of the state that is read: what a later one has beside it is not there.
+  var version = StateReader.presentVersion
+  /// The version of what is written. It is raised with every change of it, the layout of records in memory among that.
+  static let presentVersion: UInt32 = 2
 
   package init(_ bytes: UnsafeRawBufferPointer) { (room, end) = (bytes, bytes.count) }
 

@@ -36,17 +36,19 @@ package struct RequestAuthorization: Hashable, Sendable {
 }
 
 extension ProviderTokenFacts {
-  /// Number (8 bytes) and time (8), big-endian, verdict with ``textTime`` and ``derSignature`` (1) and environment of the
-  /// key's scope (1, 0 for both), then key, team, the scope's team and its topics, each with its length in two bytes before it; an absent team has none.
+  /// Number (8 bytes) and time (8), big-endian, verdict with its remarks (1) and environment of the key's scope (1, 0 for both),
+  /// then key, team, the scope's team and its topics, each with its length in two bytes before it; an absent team has none.
+  /// One that is malformed has what is wrong with it in the place of topics.
   func append(to bytes: inout [UInt8]) {
     bytes.append(bigEndian: number)
     bytes.append(bigEndian: issuedAt)
     let place = Self.verdicts.firstIndex(of: verdict).map { UInt8($0) } ?? Self.verdictMask
-    bytes.append(place | (isTimeText ? Self.textTime : 0) | (isSignatureDER ? Self.derSignature : 0))
+    let remarks: UInt8 = (isTimeText ? Self.textTime : 0) | (isSignatureDER ? Self.derSignature : 0)
+    bytes.append(place | remarks | (isOtherForm ? Self.otherForm : 0))
     let environments = PushEnvironment.allCases
     bytes.append(scope.environment.flatMap { environments.firstIndex(of: $0) }.map { UInt8($0 + 1) } ?? 0)
     // Topics come last, as many as there is room for in two bytes.
-    for text in [keyID, teamID, scope.team ?? ""] + scope.topics {
+    for text in [keyID, teamID, scope.team ?? ""] + (problem.isEmpty ? scope.topics : [problem]) {
       let text = text.utf8.prefix(1024)
       guard bytes.count + text.count + 2 <= Self.mostBytes else { return }
       bytes.append(bigEndian: UInt16(text.count))
@@ -54,16 +56,20 @@ extension ProviderTokenFacts {
     }
   }
 
-  private static let verdicts: [Verdict] = [.good, .malformed, .unknownKey, .badSignature]
+  private static let verdicts: [Verdict] = [
+    .good, .malformed, .unknownKey, .badSignature, .unverified, .swapped,
+  ]
   /// The bits of the verdict's byte: its place, and remarks that recordings of earlier versions do not have.
-  private static let verdictMask: UInt8 = 0x3F
+  private static let verdictMask: UInt8 = 0x1F
+  private static let otherForm: UInt8 = 0x20
   private static let textTime: UInt8 = 0x40
   private static let derSignature: UInt8 = 0x80
   private static let mostBytes = Int(UInt16.max)
 
   private static func remarks(_ byte: UInt8) -> ProviderToken.Remarks {
     let ofTime: ProviderToken.Remarks = byte & textTime == 0 ? [] : .textIssuedAt
-    return byte & derSignature == 0 ? ofTime : ofTime.union(.derSignature)
+    let ofForm: ProviderToken.Remarks = byte & otherForm == 0 ? [] : .otherAlgorithm
+    return (byte & derSignature == 0 ? ofTime : ofTime.union(.derSignature)).union(ofForm)
   }
 
   /// Nil for bytes that are no such encoding.
@@ -81,19 +87,22 @@ extension ProviderTokenFacts {
     let environments = PushEnvironment.allCases
     let environment = Int(bytes[17])
     guard environment <= environments.count else { return nil }
+    let verdict = Self.verdicts[Int(bytes[16] & Self.verdictMask)]
+    let others = Array(texts[3...])
     self.init(
       number: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)),
       keyID: texts[0],
       teamID: texts[1],
       issuedAt: Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: Int64.self)),
-      verdict: Self.verdicts[Int(bytes[16] & Self.verdictMask)],
+      verdict: verdict,
       scope: ProviderKeyScope(
         team: texts[2].isEmpty ? nil : texts[2],
         environment: environment == 0 ? nil : environments[environment - 1],
-        topics: Array(texts[3...])
+        topics: verdict == .malformed ? [] : others
       ),
       remarks: Self.remarks(bytes[16])
     )
+    if verdict == .malformed { problem = others.first ?? "" }
   }
 }
 

@@ -7,14 +7,17 @@ package import APNSimWire
 /// token (2) and of the header list (4), the `apns-id` that was made for it (16, zero for none). Then the device token's
 /// bytes, the body, the finding and the header list: each field's lengths of name and value (2 each), name and value.
 /// The value of `authorization` is not in it, and whatever else has the shape of a provider token is blotted out. Of version 2, the milliseconds from the header list to the request's end
-/// follow (4): it came in several reads.
+/// follow (4): it came in several reads. Of version 3, the provider's real time (8) follows, by which the age of its token was
+/// taken at first sight.
 package struct RequestEvidence {
   package let bytes: UnsafeRawBufferPointer
   private let head: Head
 
   static let version: UInt8 = 1
   static let versionWithOpening: UInt8 = 2
+  static let versionWithRealTime: UInt8 = 3
   private static let openingByteCount = 4
+  private static let realTimeByteCount = 8
   static let headByteCount = 36
   static let identifierPlace = 20
   /// As much of a body is kept; none that is longer is ever accepted.
@@ -28,13 +31,15 @@ package struct RequestEvidence {
     var keptCount = 0
     var findingCount = 0
     var headersCount = 0
-    var openingCount = 0
+    /// The bytes of times after the header list.
+    var timesCount = 0
   }
 
   /// Nil for bytes that are no such encoding.
   package init?(_ bytes: UnsafeRawBufferPointer) {
-    guard bytes.count >= Self.headByteCount, bytes[0] == Self.version || bytes[0] == Self.versionWithOpening
-    else { return nil }
+    guard bytes.count >= Self.headByteCount, Self.version...Self.versionWithRealTime ~= bytes[0] else {
+      return nil
+    }
     func number<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type) -> Int {
       Int(Value(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)))
     }
@@ -44,11 +49,11 @@ package struct RequestEvidence {
       keptCount: number(12, UInt16.self),
       findingCount: number(14, UInt16.self),
       headersCount: number(16, UInt32.self),
-      openingCount: bytes[0] == Self.version ? 0 : Self.openingByteCount
+      timesCount: Self.timesByteCount(bytes[0])
     )
     let count =
       Self.headByteCount + head.tokenCount + head.keptCount + head.findingCount + head.headersCount
-      + head.openingCount
+      + head.timesCount
     guard bytes.count == count else { return nil }
     (self.bytes, self.head) = (bytes, head)
   }
@@ -108,15 +113,32 @@ package struct RequestEvidence {
   }
 
   private var headers: Range<Int> {
-    let end = bytes.count - head.openingCount
+    let end = bytes.count - head.timesCount
     return end - head.headersCount..<end
   }
 
   /// The milliseconds from the header list to the request's end; 0 where both came in one read.
   package var openFor: UInt32 {
-    guard head.openingCount > 0 else { return 0 }
-    let place = bytes.count - head.openingCount
+    guard head.timesCount == Self.openingByteCount else { return 0 }
+    let place = bytes.count - head.timesCount
     return UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+  }
+
+  /// The provider's real time, where its token was seen for the first time and the simulated one is another.
+  package var realTime: Timestamp? {
+    guard head.timesCount == Self.realTimeByteCount else { return nil }
+    let place = bytes.count - head.timesCount
+    return Timestamp(
+      rawValue: Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: Int64.self))
+    )
+  }
+
+  private static func timesByteCount(_ version: UInt8) -> Int {
+    switch version {
+    case versionWithOpening: openingByteCount
+    case versionWithRealTime: realTimeByteCount
+    default: 0
+    }
   }
 
   /// Calls `body` with the places of each header's name and value, in order; a field that would leave the list ends it.

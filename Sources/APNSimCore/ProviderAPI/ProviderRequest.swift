@@ -170,6 +170,19 @@ package struct ProviderRequest: Sendable {
   /// Notes that white space at the ends of values of `apns-…` does not count.
   mutating func noteWhiteSpace() { bytes[1] |= RequestEvidence.WhiteSpace.apns.rawValue }
 
+  /// Notes the provider's real time, by which the age of its token is taken.
+  mutating func note(realTime: Timestamp) {
+    guard bytes.first == RequestEvidence.version else { return }
+    bytes[0] = RequestEvidence.versionWithRealTime
+    bytes.append(bigEndian: realTime.rawValue)
+  }
+
+  /// The provider's real time that a journal has of it.
+  var realTime: Timestamp? {
+    guard bytes.first == RequestEvidence.versionWithRealTime else { return nil }
+    return bytes.withUnsafeBytes { RequestEvidence($0)?.realTime }
+  }
+
   /// Notes the identifier that was made for it.
   mutating func make(_ identifier: Identifier) {
     bytes.withUnsafeMutableBytes { bytes in

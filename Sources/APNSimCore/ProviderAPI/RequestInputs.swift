@@ -23,6 +23,8 @@ struct Requests: Input {
   var prepared: [PreparedRequest]
   let read: UInt32
   let connection: RequestRecord
+  /// Their provider lives by the real clock, as that of every request in a log does.
+  let isLive: Bool
 
   static var kind: InputKind { .requests }
 
@@ -61,7 +63,7 @@ struct Requests: Input {
   }
 
   mutating func apply(to world: inout World) -> RequestActions {
-    world.accept(&prepared, read: read, on: connection)
+    world.accept(&prepared, read: read, isLive: isLive, on: connection)
   }
 
   static func replay(
@@ -81,7 +83,7 @@ struct Requests: Input {
       }
       prepared.append(request)
     }
-    _ = world.accept(&prepared, read: read, on: connection)
+    _ = world.accept(&prepared, read: read, isLive: true, on: connection)
   }
 }
 

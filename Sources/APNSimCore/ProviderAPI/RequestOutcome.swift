@@ -15,6 +15,8 @@ extension World {
     var cut = AnswerCut.none
     /// The fault that decided, for the connection to have.
     var fault: Fault?
+    /// A rule or a magic token gave the reason, and nothing that the provider did.
+    var isByScript = false
     /// The answer of a rule, in place of the reason's.
     var script: ScriptedAnswer?
     var channels = ChannelAnswer()

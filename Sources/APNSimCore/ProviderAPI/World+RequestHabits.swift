@@ -5,16 +5,22 @@ extension World {
   /// Takes note of a request that has been answered, or will be.
   mutating func noteHabits(of prepared: PreparedRequest, _ outcome: RequestOutcome, app: UInt16) {
     let head = prepared.head
-    let isTooSoon = outcome.reason == .tooManyProviderTokenUpdates
+    // What a script answers is nothing that the provider does.
+    let reason = outcome.isByScript ? nil : outcome.reason
+    let isTooSoon = reason == .tooManyProviderTokenUpdates
     apps[app].diligence.requestCame(
       token: isTooSoon ? nil : prepared.authorization.token?.number,
       at: now
     )
     guard head.target == .device else { return }
-    switch outcome.reason {
+    switch reason {
     case .tooManyProviderTokenUpdates: note(.providerTokenUpdates, app)
     case .expiredProviderToken: note(.staleProviderToken, app)
     case .badDeviceToken: note(.badDeviceTokens, app)
+    default: break
+    }
+    // Whoever answers 410, the provider has been told.
+    switch outcome.reason {
     case .unregistered, .expiredToken:
       let registration = history.notifications[outcome.number].registration
       guard registration != Registration.none else { break }
@@ -29,6 +35,7 @@ extension World {
     if let token = prepared.authorization.token {
       if token.isTimeText { note(.textTokenTime, app) }
       if token.isSignatureDER { note(.derTokenSignature, app) }
+      if token.isOtherForm { note(.undocumentedTokenForm, app) }
     }
     if outcome.reason == nil, !head.pushTypeText.isPresent { note(.missingPushType, app) }
   }

@@ -112,6 +112,7 @@ extension World {
       }
     case .swallowed: if let script { answer(script, to: &request) }
     case .refused(.rule):
+      request.outcome.isByScript = true
       if let script { answer(script, to: &request) } else { refuse(ruling.decision.refusalReason, &request) }
     case .refused:
       if request.verdict.reason == nil {
@@ -133,6 +134,7 @@ extension World {
   /// A rule's answer stands in place of the service's own.
   private func answer(_ script: ScriptedAnswer, to request: inout JudgedRequest) {
     request.outcome.reason = script.reason
+    request.outcome.isByScript = true
     switch script.timestamp {
     case .at(let moment): request.outcome.timestamp = moment.rawValue
     case .ago(let span): request.outcome.timestamp = (now + -span).rawValue

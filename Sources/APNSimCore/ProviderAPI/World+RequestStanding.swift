@@ -147,23 +147,36 @@ extension World {
     guard head.isBroadcast || head.target == .device && head.method == .post else { return nil }
     guard let token = authorization.token else { return .invalidProviderToken }
     let environment = connection.opening.provider.environment
+    let age = age(of: token, prepared.request)
+    let moment = ProviderTokenBinding.Moment(
+      now: now,
+      age: age,
+      countsIssue: configuration.rules.have(.clockOfProviderTokens)
+    )
     let reason: ProviderTokenReason?
     switch configuration.tokenUpdates {
     case .connection:
-      reason = connection.binding.judge(token, in: environment, at: now, updates: &connection.tokenUpdates)
+      reason = connection.binding.judge(token, in: environment, at: moment, updates: &connection.tokenUpdates)
     case .team:
-      let time = now
       reason = connection.binding.judge(
         token,
         in: environment,
-        at: time,
+        at: moment,
         updates: &connections.tokenUpdates[token.teamID]
       )
     case .off:
       var uncounted: ProviderTokenUpdates?
-      reason = connection.binding.judge(token, in: environment, at: now, updates: &uncounted)
+      reason = connection.binding.judge(token, in: environment, at: moment, updates: &uncounted)
     }
     return reason.map(Reason.init)
+  }
+
+  /// The age of a token: by simulated time, from its first sight where the provider's clock was another.
+  private mutating func age(of token: ProviderTokenFacts, _ request: ProviderRequest) -> TimeSpan {
+    if let age = firstSights.age(of: token.number, at: now) { return age }
+    let issuedAt = Timestamp(seconds: token.issuedAt)
+    guard let real = request.realTime else { return now - issuedAt }
+    return firstSights.see(token.number, issuedAt: issuedAt, at: now, real: real)
   }
 
   /// The reason why the provider may not push to a topic; nil where it may.

@@ -6,11 +6,13 @@ extension World {
   mutating func accept(
     _ requests: inout [PreparedRequest],
     read: UInt32,
+    isLive: Bool,
     on connection: RequestRecord
   ) -> RequestActions {
     var actions = RequestActions()
     guard connection.isOpen, !connection.isOver || connection.departure != nil else { return actions }
     let read = clock.isVirtual ? 0 : read
+    let seesTokens = isLive && clock.isVirtual && configuration.rules.have(.clockOfProviderTokens)
     if configuration.quirks.contains(.stickyServerError), now - connection.lastActivity >= .hours(1) {
       connection.isBroken = true
     }
@@ -23,12 +25,21 @@ extension World {
         continue
       }
       guard !connection.isOver else { break }
+      if seesTokens { noteRealTime(of: &requests[place].request) }
       take(&requests[place], read: read, since: first, on: connection, &actions)
       if connection.strike != nil { strike(connection, &actions) }
     }
     noteArrivals(from: first)
     history.trim()
     return actions
+  }
+
+  /// The real time goes into the evidence where it decides: at the first sight of a good token.
+  private func noteRealTime(of request: inout ProviderRequest) {
+    guard let token = request.authorization.token, token.verdict == .good,
+      firstSights.age(of: token.number, at: now) == nil
+    else { return }
+    request.note(realTime: clock.wall)
   }
 
   private mutating func take(
@@ -49,6 +60,7 @@ extension World {
     connection.noteRequest(on: prepared.stream)
     connection.lastApp = app
     noteHabits(of: prepared, outcome, app: app)
+    if outcome.isByScript { noteScriptedRefusal(of: prepared, outcome, on: connection) }
     connection.count(history.notifications[outcome.number].entry)
     prepared.request.bytes.withUnsafeBytes {
       noteRepetition(of: prepared.fields, in: $0, app: app, since: first, on: connection)
@@ -61,6 +73,22 @@ extension World {
       answer(prepared, outcome, identifiers, on: connection, &actions)
     }
     if let fault = outcome.fault { finish(fault, at: prepared.stream, on: connection, &actions) }
+  }
+
+  /// Where a script says that a provider token is no good, a provider has to make another, which is no update then.
+  private mutating func noteScriptedRefusal(
+    of prepared: PreparedRequest,
+    _ outcome: RequestOutcome,
+    on connection: RequestRecord
+  ) {
+    guard outcome.reason == .expiredProviderToken || outcome.reason == .invalidProviderToken,
+      configuration.rules.have(.tokenAfterScriptedRefusal), let token = prepared.authorization.token
+    else { return }
+    switch configuration.tokenUpdates {
+    case .connection: connection.tokenUpdates?.refusedByScript(token.number, of: token.keyID)
+    case .team: connections.tokenUpdates[token.teamID]?.refusedByScript(token.number, of: token.keyID)
+    case .off: break
+    }
   }
 
   /// Answers now, or schedules the answer.

@@ -3,6 +3,18 @@ package struct ProviderTokenBinding: Sendable {
   /// The most that `iat` may differ from the time of the simulation, in either direction.
   package static let maximumAge = TimeSpan.hours(1)
 
+  /// The time of a request, and the age of its token then.
+  package struct Moment: Sendable {
+    var now: Timestamp
+    var age: TimeSpan
+    /// A change counts as too soon only where the tokens were issued within twenty minutes, too.
+    var countsIssue: Bool
+
+    package init(now: Timestamp, age: TimeSpan, countsIssue: Bool = true) {
+      (self.now, self.age, self.countsIssue) = (now, age, countsIssue)
+    }
+  }
+
   /// The team and the key of a push.
   package struct Holder: Sendable {
     package var team: String
@@ -24,14 +36,17 @@ package struct ProviderTokenBinding: Sendable {
   package mutating func judge(
     _ token: ProviderTokenFacts,
     in environment: PushEnvironment,
-    at now: Timestamp,
+    at moment: Moment,
     updates: inout ProviderTokenUpdates?
   ) -> ProviderTokenReason? {
-    if let reason = reason(token, in: environment, at: now) {
-      let isCounted = updates?.admitsRefusal(token.number, of: token.keyID, at: now) ?? true
+    if let reason = reason(token, in: environment, moment.age) {
+      let isCounted = updates?.admitsRefusal(token.number, of: token.keyID, at: moment.now) ?? true
       return isCounted ? reason : .tooManyUpdates
     }
-    guard updates?.admits(token.number, of: token.keyID, at: now) ?? true else { return .tooManyUpdates }
+    let issuedAt = moment.countsIssue ? token.issuedAt : nil
+    guard updates?.admits(token.number, of: token.keyID, issuedAt: issuedAt, at: moment.now) ?? true else {
+      return .tooManyUpdates
+    }
     if first == nil { first = Holder(team: token.teamID, keyID: token.keyID, scope: token.scope) }
     return nil
   }
@@ -39,14 +54,14 @@ package struct ProviderTokenBinding: Sendable {
   private func reason(
     _ token: ProviderTokenFacts,
     in environment: PushEnvironment,
-    at now: Timestamp
+    _ age: TimeSpan
   ) -> ProviderTokenReason? {
-    guard token.verdict == .good else { return .invalid }
+    guard token.isGood else { return .invalid }
     if let team = token.scope.team, team != token.teamID { return .invalid }
     if let first, first.team != token.teamID { return .invalid }
     if let own = token.scope.environment, own != environment { return .otherEnvironment }
     if let first, first.keyID != token.keyID, !first.scope.isRelated(to: token.scope) { return .unrelatedKey }
-    let age = now - Timestamp(seconds: token.issuedAt)
+    if token.verdict == .unverified { return nil }
     if age > Self.maximumAge || age < -Self.maximumAge { return .expired }
     return nil
   }

@@ -4,12 +4,25 @@ package import APNSimWire
 package struct ProviderTokenFacts: Hashable, Sendable {
   /// The facts of a token's bytes under the keys of the server, whatever the time.
   package enum Verdict: String, Hashable, Sendable {
-    /// Signed by the key it names; or any well-formed token, where all are taken.
+    /// Signed by the key it names; of version 0.2, also any well-formed token, where all are taken.
     case good
     /// Not a JSON Web Token with ES256, a key and a team.
     case malformed
     case unknownKey
     case badSignature
+    /// Taken as it is, where all are (`--provider-tokens any`): neither its signature nor its age is looked at.
+    case unverified
+    /// As ``unknownKey``, and the team that it names is a key that is known: the two are swapped.
+    case swapped
+
+    /// The word of the control API: `good`, `malformed`, `unknownKey` or `badSignature`.
+    package var name: String {
+      switch self {
+      case .unverified: Self.good.rawValue
+      case .swapped: Self.unknownKey.rawValue
+      case .good, .malformed, .unknownKey, .badSignature: rawValue
+      }
+    }
   }
 
   /// Tells tokens apart by their bytes: two with the same number have the same bytes.
@@ -22,8 +35,11 @@ package struct ProviderTokenFacts: Hashable, Sendable {
   package var verdict: Verdict
   /// The scope of the key that signed; that of a key for everything where tokens are not verified.
   package var scope: ProviderKeyScope
-  /// What of it is accepted here and not everywhere: `iat` as a text, and a signature in DER.
+  /// What of it is accepted here and not everywhere: `iat` as a text, a signature in DER, and the forms that Apple takes and
+  /// documents nowhere.
   package var remarks: ProviderToken.Remarks
+  /// What was expected and found of one that is malformed; empty in recordings of version 0.2.
+  package var problem = ""
 
   package init(
     number: UInt64,
@@ -47,6 +63,8 @@ package struct ProviderTokenFacts: Hashable, Sendable {
 extension ProviderTokenFacts {
   package var isTimeText: Bool { remarks.contains(.textIssuedAt) }
   package var isSignatureDER: Bool { remarks.contains(.derSignature) }
+  /// It has ES384 or ES512, or a part in plain Base64.
+  package var isOtherForm: Bool { !remarks.isDisjoint(with: [.otherAlgorithm, .plainBase64]) }
 
   /// The findings about a token that can be read, whose key is another matter.
   package init(_ token: ProviderToken, number: UInt64) {
@@ -56,14 +74,19 @@ extension ProviderTokenFacts {
       teamID: token.teamID,
       issuedAt: token.issuedAt,
       verdict: .good,
-      remarks: token.remarks.intersection([.textIssuedAt, .derSignature])
+      remarks: token.remarks.intersection([.textIssuedAt, .derSignature, .otherAlgorithm, .plainBase64])
     )
   }
 
   /// The findings about one that cannot be read.
-  package static func malformed(number: UInt64) -> ProviderTokenFacts {
-    ProviderTokenFacts(number: number, keyID: "", teamID: "", issuedAt: 0, verdict: .malformed)
+  package static func malformed(number: UInt64, problem: String = "") -> ProviderTokenFacts {
+    var facts = ProviderTokenFacts(number: number, keyID: "", teamID: "", issuedAt: 0, verdict: .malformed)
+    facts.problem = problem
+    return facts
   }
+
+  /// True where it is good as far as its bytes tell.
+  package var isGood: Bool { verdict == .good || verdict == .unverified }
 }
 
 /// The uses that a key is good for. Legacy keys: all topics of the team in both environments; team-scoped keys: one

@@ -9,12 +9,44 @@ package struct ProviderTokenUpdates: Sendable {
   /// The most good tokens that are remembered of a key, the newest.
   package static let maximumKnown = 16
 
+  /// What lets a new token of a key be no update: another that a script has refused, since libraries heal that way and a token
+  /// that the service calls stale is an hour old in life; and when the last one was issued.
+  struct Renewal: Sendable {
+    /// The newest that scripts have refused: each exempts one new token.
+    private(set) var refused: [UInt64] = []
+    private(set) var exemptions = 0
+    /// The `iat` of the last good token.
+    var issuedAt: Int64?
+
+    /// True where a token was issued so near to the last one that it counts as made too soon.
+    func isNear(_ issuedAt: Int64?) -> Bool {
+      guard let issuedAt, let last = self.issuedAt else { return true }
+      let (distance, isFar) = issuedAt.subtractingReportingOverflow(last)
+      return !isFar && distance.magnitude < ProviderTokenUpdates.interval.milliseconds / 1000
+    }
+
+    mutating func refuse(_ token: UInt64) {
+      guard !refused.contains(token) else { return }
+      if refused.count >= ProviderTokenUpdates.maximumKnown { refused.removeFirst() }
+      refused.append(token)
+      exemptions += 1
+    }
+
+    /// True where a new token is no update.
+    mutating func takeExemption() -> Bool {
+      guard exemptions > 0 else { return false }
+      exemptions -= 1
+      return true
+    }
+  }
+
   struct Key: Sendable {
     var known: [UInt64] = []
     var lastGood: Timestamp?
     var lastRefused: UInt64?
     var refused = 0
     var firstRefused: Timestamp?
+    var renewal = Renewal()
   }
 
   private var keys: [String: Key]
@@ -23,14 +55,23 @@ package struct ProviderTokenUpdates: Sendable {
 
   private init(_ keys: [String: Key]) { self.keys = keys }
 
-  /// Counts a token that is good otherwise; false where it comes too soon after the one before.
-  mutating func admits(_ token: UInt64, of keyID: String, at now: Timestamp) -> Bool {
+  /// Counts a token that is good otherwise; false where it comes too soon after the one before, and is hardly newer.
+  /// - Parameter issuedAt: its `iat`; nil where that does not count.
+  mutating func admits(
+    _ token: UInt64,
+    of keyID: String,
+    issuedAt: Int64? = nil,
+    at now: Timestamp
+  ) -> Bool {
     change(keyID) { key in
       if key.known.contains(token) { return true }
-      if let last = key.lastGood, now - last < Self.interval { return false }
+      let isHealing = key.renewal.takeExemption()
+      if !isHealing, let last = key.lastGood, now - last < Self.interval, key.renewal.isNear(issuedAt) {
+        return false
+      }
       if key.known.count >= Self.maximumKnown { key.known.removeFirst() }
       key.known.append(token)
-      key.lastGood = now
+      if !isHealing || key.lastGood == nil { (key.lastGood, key.renewal.issuedAt) = (now, issuedAt) }
       return true
     }
   }
@@ -52,6 +93,15 @@ package struct ProviderTokenUpdates: Sendable {
     }
   }
 
+  /// Takes note of a token that a script has refused as expired or invalid: the next good one of its key is no update.
+  mutating func refusedByScript(_ token: UInt64, of keyID: String) {
+    change(keyID) { key in
+      key.renewal.refuse(token)
+      return true
+    }
+  }
+
+  @discardableResult
   private mutating func change(_ keyID: String, _ body: (inout Key) -> Bool) -> Bool {
     let name = keys[keyID] != nil || keys.count < Self.maximumKeys ? keyID : ""
     return body(&keys[name, default: Key()])
@@ -63,9 +113,33 @@ extension ProviderTokenUpdates: KeptByMembers {
 }
 
 extension ProviderTokenUpdates.Key: KeptByMembers {
-  static let members = Members(Self.init, \.known, \.lastGood, \.lastRefused, \.refused, \.firstRefused)
+  static let members = Members(
+    Self.init,
+    \.known,
+    \.lastGood,
+    \.lastRefused,
+    \.refused,
+    \.firstRefused,
+    \.renewal
+  )
 
   func complete(_ state: StateReader) throws(StateError) {
     try state.expectTallies(refused)
+  }
+}
+
+/// Version 1 of the state has none.
+extension ProviderTokenUpdates.Renewal: Kept {
+  func write(to state: inout StateWriter) {
+    refused.write(to: &state)
+    exemptions.write(to: &state)
+    issuedAt.write(to: &state)
+  }
+
+  init(reading state: inout StateReader) throws(StateError) {
+    guard state.version > 1 else { return }
+    (refused, exemptions) = (try state.read(), try state.read())
+    issuedAt = try state.read()
+    try state.expectTallies(exemptions)
   }
 }

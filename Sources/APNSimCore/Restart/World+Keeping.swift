@@ -1,11 +1,8 @@
 /// The state, written down part by part and read back. Observers are no part of it: those who wait, read along or
 /// record come anew.
 extension World {
-  /// The version of what is written. It is raised with every change of it, the layout of records in memory among that.
-  private static let stateVersion: UInt32 = 1
-
   func write(to state: inout StateWriter) {
-    state.part("version") { $0.write(raw: Self.stateVersion) }
+    state.part("version") { $0.write(raw: StateReader.presentVersion) }
     state.part("setup") { setup.write(to: &$0) }
     state.part("apps") { apps.write(to: &$0) }
     if !devices.lives.isEmpty { state.part("tokenLives") { devices.lives.write(to: &$0) } }
@@ -28,6 +25,7 @@ extension World {
     state.part("tally") { tally.write(to: &$0) }
     state.part("random") { random.write(to: &$0) }
     state.part("schedule") { schedule.write(to: &$0) }
+    if firstSights.count > 0 { state.part("firstSights") { firstSights.write(to: &$0) } }
   }
 
   /// About the bytes that it is written as: those of the parts that can be large.
@@ -50,7 +48,7 @@ extension World {
     issuer: any TokenIssuing,
     texts: any StateTexts
   ) throws(StateError) {
-    try state.part("version") { (state) throws(StateError) in try Self.expectVersion(&state) }
+    state.version = try state.part("version") { (state) throws(StateError) in try Self.version(&state) }
     let setup = try state.part("setup") { (state) throws(StateError) in
       try Setup(reading: &state, configuration, scenario, issuer: issuer, texts: texts)
     }
@@ -109,6 +107,7 @@ extension World {
     let random = try state.part("random") { (state) throws(StateError) in try SeededGenerator(reading: &state)
     }
     let schedule = try state.part("schedule") { (state) throws(StateError) in try Schedule(reading: &state) }
+    let firstSights = try Self.firstSights(&state)
     self.setup = setup
     self.apps = apps
     self.devices = devices
@@ -119,6 +118,7 @@ extension World {
     self.book = book
     self.timeline = timeline
     self.connections = connections
+    self.firstSights = firstSights
     self.sessions = sessions
     self.history = history
     self.tally = tally
@@ -142,11 +142,19 @@ extension World {
     return book
   }
 
-  private static func expectVersion(_ state: inout StateReader) throws(StateError) {
+  private static func firstSights(_ state: inout StateReader) throws(StateError) -> FirstSights {
+    guard state.isAt("firstSights") else { return FirstSights() }
+    return try state.part("firstSights") { (state) throws(StateError) in try FirstSights(reading: &state) }
+  }
+
+  private static func version(_ state: inout StateReader) throws(StateError) -> UInt32 {
     let version = try state.raw(UInt32.self)
-    guard version == stateVersion else {
-      throw state.error("a state of version \(stateVersion) was expected, and \(version) found")
+    guard 1...StateReader.presentVersion ~= version else {
+      throw state.error(
+        "a state of version \(StateReader.presentVersion) at most was expected, and \(version) found"
+      )
     }
+    return version
   }
 
   /// Checks what the parts say of each other, where a wrong place would be reached for.

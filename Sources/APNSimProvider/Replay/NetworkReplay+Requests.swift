@@ -61,6 +61,7 @@ extension NetworkReplay {
     let authorization = try requestService?.tokens.value(
       of: request.authorization,
       at: time,
+      real: request.realTime,
       now: Timestamp.now.seconds
     )
     for (captured, key) in (requestService?.tokens.replaced ?? [:]).sorted(by: { $0.key < $1.key }) {

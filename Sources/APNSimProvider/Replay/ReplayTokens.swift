@@ -28,6 +28,8 @@ package struct ReplayTokens {
   /// The key that signs where the signature was wrong, or the key unknown.
   private let other: ProviderKey
   private var made: [Original: String] = [:]
+  /// The ages of tokens whose provider's clock was not the recorded one.
+  private var sights = FirstSights()
   /// The captured keys in whose place another one signs, with that one's identifier.
   private(set) var replaced: [String: String] = [:]
 
@@ -46,10 +48,12 @@ package struct ReplayTokens {
   /// The value of `authorization`; nil for a request that had none.
   /// - Parameters:
   ///   - time: of the request in the capture.
+  ///   - real: the provider's own time, where the capture has it.
   ///   - now: in seconds since 1970.
   mutating func value(
     of authorization: RequestAuthorization,
     at time: Timestamp,
+    real: Timestamp? = nil,
     now: Int64
   ) throws -> String? {
     switch authorization.scheme {
@@ -58,7 +62,7 @@ package struct ReplayTokens {
     case .bearer: break
     }
     guard let facts = authorization.token, facts.verdict != .malformed else { return "bearer malformed" }
-    let (age, isOver) = time.seconds.subtractingReportingOverflow(facts.issuedAt)
+    let (age, isOver) = age(of: facts, at: time, real: real)
     let original = Original(number: facts.number, isExpired: isOver || age.magnitude > Self.lifetime)
     if let known = made[original] { return known }
     // Beyond this a token is as good as any other that has expired.
@@ -69,17 +73,34 @@ package struct ReplayTokens {
     return value
   }
 
+  /// The age of a token in seconds, as the simulator that recorded it took it, and true where no number says it.
+  private mutating func age(
+    of facts: ProviderTokenFacts,
+    at time: Timestamp,
+    real: Timestamp?
+  ) -> (seconds: Int64, isOver: Bool) {
+    let known =
+      sights.age(of: facts.number, at: time)
+      ?? real.map {
+        sights.see(facts.number, issuedAt: Timestamp(seconds: facts.issuedAt), at: time, real: $0)
+      }
+    if let known { return (known.milliseconds / 1000, false) }
+    let (seconds, isOver) = time.seconds.subtractingReportingOverflow(facts.issuedAt)
+    return (seconds, isOver)
+  }
+
   private mutating func sign(_ facts: ProviderTokenFacts, issuedAt: Int64) throws -> String {
     let known = keys.first { $0.id == facts.keyID } ?? keys.first
-    let id = facts.verdict == .unknownKey ? unknownID(facts.keyID) : known?.id ?? facts.keyID
+    let isOfUnknownKey = facts.verdict == .unknownKey || facts.verdict == .swapped
+    let id = isOfUnknownKey ? unknownID(facts.keyID) : known?.id ?? facts.keyID
     // Nobody knows the key of a token that was exported.
-    let isKnown = facts.verdict != .unknownKey && !facts.keyID.isEmpty
+    let isKnown = !isOfUnknownKey && !facts.keyID.isEmpty
     if let known, isKnown, known.id != facts.keyID { replaced[facts.keyID] = known.id }
     let team =
       [known?.team, facts.teamID].compactMap { $0 }
       .first { PKIDirectory.isProviderKeyID($0) } ?? Self.usualTeam
-    let key = facts.verdict == .good ? known?.key : nil
-    guard facts.verdict != .good || key != nil else { throw ReplayTokenFailure() }
+    let key = facts.isGood ? known?.key : nil
+    guard !facts.isGood || key != nil else { throw ReplayTokenFailure() }
     return try (key ?? other).token(
       id: id,
       team: team,

@@ -34,6 +34,7 @@ final class ConnectionServices: Sendable {
     providerTokens = ProviderTokenVerifier(
       credentials.providerKeys,
       acceptsAny: configuration.requests.providerTokens == .any,
+      rules: simulator.configuration.rules,
       log
     )
     table = ConnectionTable(limit: configuration.capacity.connections)

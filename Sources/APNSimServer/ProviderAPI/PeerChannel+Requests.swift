@@ -21,4 +21,16 @@ extension PeerChannel {
   func report(_ note: String, of connection: ConnectionID) {
     services.log.write(.unexpected, "\(plan.name): \(address) (\(connection)): \(note)")
   }
+
+  /// Logs why an authorization was refused. The cause is looked for only if there is to be a line.
+  func reportRefusal(_ answer: RequestAnswer) {
+    services.log.write(
+      .providerToken,
+      "\(plan.name): \(address): n\(answer.notification): \(cause(of: answer))"
+    )
+  }
+
+  private func cause(of answer: RequestAnswer) -> String {
+    services.simulator.refusedAuthorization(of: answer.notification) ?? "\(answer.status), by a script"
+  }
 }

@@ -14,7 +14,10 @@ extension RequestHandler {
       // A request that comes after GOAWAY is heard to the end, and recorded.
       if case .goAway = frame { hearsToTheEnd = true }
     }
-    if !actions.answers.isEmpty { noteAnswers(actions.answers.count) }
+    if !actions.answers.isEmpty {
+      noteAnswers(actions.answers.count)
+      for answer in actions.answers where answer.isRefusedAuthorization { peer.reportRefusal(answer) }
+    }
     end(actions.ending, context)
   }
 

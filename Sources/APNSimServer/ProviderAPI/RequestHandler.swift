@@ -244,7 +244,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     _ context: ChannelHandlerContext
   ) {
     guard !requests.isEmpty else { return }
-    let actions = connection.receive(requests, at: now)
+    let actions = connection.receive(requests, at: now, isLive: true)
     peer.loop.noteInput()
     if !actions.isEmpty { perform(actions, context) }
   }

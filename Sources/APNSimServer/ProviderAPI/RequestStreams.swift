@@ -255,6 +255,9 @@ struct RequestStreams: ~Copyable {
 extension RequestAnswer {
   /// Its request got past the check of its provider token.
   fileprivate var isAuthorized: Bool { reason == nil || ![403, 404, 405, 429].contains(status) }
+
+  /// Its request was refused for its authorization, or a rule says so.
+  var isRefusedAuthorization: Bool { status == 403 || reason == .tooManyProviderTokenUpdates }
 }
 
 extension Bound {

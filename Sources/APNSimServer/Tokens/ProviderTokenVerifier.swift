@@ -11,11 +11,14 @@ final class ProviderTokenVerifier: Sendable {
   private let keys: Mutex<ProviderKeyRing>
   /// Any well-formed token is good, whoever signed it.
   private let acceptsAny: Bool
+  /// Tokens of other forms than documented are taken, as Apple takes them.
+  private let takesOtherForms: Bool
   private let log: ServerLog
   private let verdicts = Mutex(RecentMap<SHA256Digest, ProviderTokenFacts>(count: 1024))
 
-  init(_ keys: ProviderKeyRing, acceptsAny: Bool, _ log: ServerLog) {
+  init(_ keys: ProviderKeyRing, acceptsAny: Bool, rules: OutcomeRules = .current, _ log: ServerLog) {
     self.keys = Mutex(keys)
+    takesOtherForms = rules.have(.formsOfProviderTokens)
     self.acceptsAny = acceptsAny
     self.log = log
   }
@@ -34,22 +37,32 @@ final class ProviderTokenVerifier: Sendable {
   private func examine(_ bytes: [UInt8], number: UInt64) -> ProviderTokenFacts {
     let token: ProviderToken
     do throws(ProviderTokenProblem) {
-      token = try ProviderToken.parse(bytes)
+      token = try acceptsAny && takesOtherForms ? .parseUnverified(bytes) : .parse(bytes)
+      if !takesOtherForms { try token.expectDocumentedForm() }
     } catch {
       log.write(
         .providerToken,
         "a provider token cannot be read: \(error.part.rawValue), expected \(error.expected)"
       )
-      return .malformed(number: number)
+      return .malformed(number: number, problem: error.description)
     }
     var facts = ProviderTokenFacts(token, number: number)
-    if acceptsAny { return facts }
+    if acceptsAny {
+      facts.verdict = takesOtherForms ? .unverified : .good
+      return facts
+    }
     guard let entry = key(token.keyID) else {
-      facts.verdict = .unknownKey
+      facts.verdict = isKnown(token.teamID) ? .swapped : .unknownKey
       return facts
     }
     facts.scope = entry.scope
-    if !entry.key.verifies(bytes.prefix(token.signedSize), signature: token.signature) {
+    let isSigned = entry.key.verifies(
+      bytes.prefix(token.signedSize),
+      signature: token.signature,
+      isRaw: !token.remarks.contains(.derSignature),
+      hash: ProviderKey.Hash(token.algorithm)
+    )
+    if !isSigned {
       facts.verdict = .badSignature
       log.write(
         .providerToken,
@@ -58,6 +71,8 @@ final class ProviderTokenVerifier: Sendable {
     }
     return facts
   }
+
+  private func isKnown(_ id: String) -> Bool { keys.withLock { (try? $0.find(id)) ?? nil } != nil }
 
   private func key(_ id: String) -> ProviderKeyRing.Entry? {
     keys.withLock { keys in
@@ -73,5 +88,16 @@ final class ProviderTokenVerifier: Sendable {
       }
       return nil
     }
+  }
+}
+
+extension ProviderKey.Hash {
+  fileprivate init(_ algorithm: ProviderToken.Algorithm) {
+    self =
+      switch algorithm {
+      case .es256: .sha256
+      case .es384: .sha384
+      case .es512: .sha512
+      }
   }
 }

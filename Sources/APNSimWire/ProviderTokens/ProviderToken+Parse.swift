@@ -1,6 +1,57 @@
 extension ProviderToken {
   /// Reads a token: what follows `bearer` and a space in the authorization header.
   package static func parse(_ bytes: [UInt8]) throws(ProviderTokenProblem) -> ProviderToken {
+    let parts = try parts(of: bytes)
+    var remarks: Remarks = parts.contains { $0.contains { plain.contains($0) } } ? .plainBase64 : []
+    let header = try object(parts[0], .header)
+    let algorithm = try algorithm(of: header, &remarks)
+    let keyID = try identifier("kid", of: header, .header)
+    let claims = try object(parts[1], .claims)
+    let teamID = try identifier("iss", of: claims, .claims)
+    let issuedAt = try time(claims.member("iat"), &remarks)
+    if hasOthers(header, than: ["alg", "kid"]) || hasOthers(claims, than: ["iss", "iat"]) {
+      remarks.insert(.ignoredMembers)
+    }
+    let signature = try decode(parts[2], .signature)
+    try checkForm(of: signature, &remarks)
+    return ProviderToken(
+      keyID: keyID,
+      teamID: teamID,
+      issuedAt: issuedAt,
+      algorithm: algorithm,
+      signedSize: parts[0].count + 1 + parts[1].count,
+      signature: signature,
+      remarks: remarks
+    )
+  }
+
+  /// Reads of a token what can be read, where nobody looks at its signature: it has three parts, and a header that is an
+  /// object.
+  package static func parseUnverified(_ bytes: [UInt8]) throws(ProviderTokenProblem) -> ProviderToken {
+    let parts = try parts(of: bytes)
+    var remarks: Remarks = []
+    let header = try object(parts[0], .header)
+    let claims = try? object(parts[1], .claims)
+    return ProviderToken(
+      keyID: (try? identifier("kid", of: header, .header)) ?? "",
+      teamID: claims.flatMap { try? identifier("iss", of: $0, .claims) } ?? "",
+      issuedAt: claims.flatMap { try? time($0.member("iat"), &remarks) } ?? 0,
+      algorithm: .es256,
+      signedSize: parts[0].count + 1 + parts[1].count,
+      signature: [],
+      remarks: []
+    )
+  }
+
+  /// Refuses the forms that version 0.2 did not take.
+  package func expectDocumentedForm() throws(ProviderTokenProblem) {
+    let isPadded = !remarks.contains(.derSignature) && signature.count > 64
+    guard remarks.isDisjoint(with: [.otherAlgorithm, .plainBase64]), !isPadded else {
+      throw ProviderTokenProblem(part: .token, expected: "ES256 in base64url", found: algorithm.rawValue)
+    }
+  }
+
+  private static func parts(of bytes: [UInt8]) throws(ProviderTokenProblem) -> [ArraySlice<UInt8>] {
     guard bytes.count <= maximumSize else {
       throw ProviderTokenProblem(
         part: .token,
@@ -16,60 +67,56 @@ extension ProviderToken {
         found: "\(parts.count)"
       )
     }
-    var remarks: Remarks = []
-    let header = try object(parts[0], .header)
-    if let algorithm = header.member("alg") {
-      guard algorithm == .string("ES256") else {
-        throw ProviderTokenProblem(part: .header, expected: "alg ES256", found: shown(algorithm))
-      }
-    } else {
-      remarks.insert(.noAlgorithm)
-    }
-    let keyID = try identifier("kid", of: header, .header)
-    let claims = try object(parts[1], .claims)
-    let teamID = try identifier("iss", of: claims, .claims)
-    let issuedAt = try time(claims.member("iat"), &remarks)
-    if hasOthers(header, than: ["alg", "kid"]) || hasOthers(claims, than: ["iss", "iat"]) {
-      remarks.insert(.ignoredMembers)
-    }
-    let signature = try decode(parts[2], .signature)
-    if signature.count != 64 {
-      guard (8...72).contains(signature.count), signature[0] == 0x30, Int(signature[1]) == signature.count - 2
-      else {
-        throw ProviderTokenProblem(
-          part: .signature,
-          expected: "64 bytes (r and s) or a DER sequence of 8 to 72",
-          found: "\(signature.count) bytes"
-        )
-      }
-      remarks.insert(.derSignature)
-    }
-    return ProviderToken(
-      keyID: keyID,
-      teamID: teamID,
-      issuedAt: issuedAt,
-      signedSize: parts[0].count + 1 + parts[1].count,
-      signature: signature,
-      remarks: remarks
-    )
+    return parts
   }
 
-  /// Decodes base64url without padding (RFC 7515, section 2); padding is accepted.
+  /// The digits of plain Base64 that base64url has not, and padding.
+  private static let plain = Set("+/=".utf8)
+
+  private static func algorithm(
+    of header: JSONValue,
+    _ remarks: inout Remarks
+  ) throws(ProviderTokenProblem) -> Algorithm {
+    guard let found = header.member("alg") else {
+      remarks.insert(.noAlgorithm)
+      return .es256
+    }
+    guard let algorithm = found.stringValue.flatMap({ Algorithm(rawValue: $0) }) else {
+      throw ProviderTokenProblem(part: .header, expected: "alg ES256", found: shown(found))
+    }
+    if algorithm != .es256 { remarks.insert(.otherAlgorithm) }
+    return algorithm
+  }
+
+  /// The bytes of r and s together: of 32 each, and padded with zeros as their sizes are in ES384 and ES512.
+  package static let rawSizes: Set<Int> = [64, 96, 132]
+
+  private static func checkForm(
+    of signature: [UInt8],
+    _ remarks: inout Remarks
+  ) throws(ProviderTokenProblem) {
+    if rawSizes.contains(signature.count) { return }
+    guard (8...72).contains(signature.count), signature[0] == 0x30, Int(signature[1]) == signature.count - 2
+    else {
+      throw ProviderTokenProblem(
+        part: .signature,
+        expected: "r and s in 64 bytes (padded 96 or 132), or a DER sequence of 8 to 72",
+        found: "\(signature.count) bytes"
+      )
+    }
+    remarks.insert(.derSignature)
+  }
+
+  /// Decodes base64url (RFC 7515, section 2) and plain Base64, with padding and without.
   private static func decode(_ text: ArraySlice<UInt8>, _ part: ProviderTokenProblem.Part)
     throws(ProviderTokenProblem) -> [UInt8]
   {
     var standard: [UInt8] = []
     standard.reserveCapacity(text.count + 3)
-    for (place, byte) in text.enumerated() {
+    for byte in text {
       switch byte {
       case UInt8(ascii: "-"): standard.append(UInt8(ascii: "+"))
       case UInt8(ascii: "_"): standard.append(UInt8(ascii: "/"))
-      case UInt8(ascii: "+"), UInt8(ascii: "/"):
-        throw ProviderTokenProblem(
-          part: part,
-          expected: "base64url (- and _ for + and /)",
-          found: "\"\(Character(Unicode.Scalar(byte)))\" at \(place)"
-        )
       default: standard.append(byte)
       }
     }

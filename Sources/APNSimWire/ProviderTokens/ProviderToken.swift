@@ -1,4 +1,4 @@
-/// A provider token as read: a JSON Web Token in compact form (RFC 7515, section 7.1), signed with ES256 ("Establishing
+/// A provider token as read: a JSON Web Token in compact form (RFC 7515, section 7.1), signed with a P-256 key ("Establishing
 /// a token-based connection to APNs"). Nothing here says that its signature is good.
 package struct ProviderToken: Hashable, Sendable {
   /// The longest token that is read, in bytes. Real ones have about 200.
@@ -12,11 +12,20 @@ package struct ProviderToken: Hashable, Sendable {
   package var teamID: String
   /// The claim `iat`, in seconds since 1970.
   package var issuedAt: Int64
+  package var algorithm: Algorithm
   /// The number of bytes that are signed: header, full stop and claims as they stand in the token.
   package var signedSize: Int
-  /// Raw r‖s of 64 bytes, or the DER sequence if ``remarks`` says so.
+  /// Raw r‖s of one of ``rawSizes``, or the DER sequence if ``remarks`` says so.
   package var signature: [UInt8]
   package var remarks: Remarks
+
+  /// The algorithms that are taken, each over a P-256 key with the hash that it names. Documented is ES256; the others were
+  /// taken for years (pushok).
+  package enum Algorithm: String, BitwiseCopyable, Hashable, Sendable {
+    case es256 = "ES256"
+    case es384 = "ES384"
+    case es512 = "ES512"
+  }
 
   /// Oddities that are accepted and yet worth telling the provider's author.
   package struct Remarks: OptionSet, Hashable, Sendable {
@@ -36,6 +45,10 @@ package struct ProviderToken: Hashable, Sendable {
     package static let noAlgorithm = Remarks(rawValue: 16)
     /// The header has members beside `alg` and `kid`, or the claims some beside `iss` and `iat`: they are ignored.
     package static let ignoredMembers = Remarks(rawValue: 32)
+    /// `alg` is another one than ES256.
+    package static let otherAlgorithm = Remarks(rawValue: 64)
+    /// A part is plain Base64, or padded (apns4erl).
+    package static let plainBase64 = Remarks(rawValue: 128)
   }
 }
 

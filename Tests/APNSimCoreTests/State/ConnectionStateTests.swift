@@ -75,7 +75,12 @@ import Testing
       verdict: .good,
       scope: ProviderKeyScope(team: "TEAM", environment: .sandbox, topics: ["com.example.sim"])
     )
-    _ = record.binding.judge(token, in: .sandbox, at: now, updates: &record.tokenUpdates)
+    _ = record.binding.judge(
+      token,
+      in: .sandbox,
+      at: ProviderTokenBinding.Moment(now: now, age: .zero),
+      updates: &record.tokenUpdates
+    )
     record.lastApp = 1
     record.noteRequest(on: 9)
     record.noteGoAway(lastStream: 7, at: now)

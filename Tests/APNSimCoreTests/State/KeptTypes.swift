@@ -211,9 +211,32 @@ enum KeptTypes {
     KeptType(`Provider tokens that are kept`.teams(2)),
     KeptType(`Provider tokens that are kept`.teams(2)["ONE"] ?? ProviderTokenUpdates()),
     KeptType(
-      ProviderTokenUpdates.Key(known: [1, 2], lastGood: now, lastRefused: 3, refused: 4, firstRefused: now)
+      ProviderTokenUpdates.Key(
+        known: [1, 2],
+        lastGood: now,
+        lastRefused: 3,
+        refused: 4,
+        firstRefused: now,
+        renewal: renewal
+      )
     ),
+    KeptType(renewal), KeptType(sights),
   ]
+
+  private static let renewal = {
+    var renewal = ProviderTokenUpdates.Renewal()
+    for token in [7, 7, 8] as [UInt64] { renewal.refuse(token) }
+    renewal.issuedAt = 5
+    return renewal
+  }()
+
+  private static let sights = {
+    var sights = FirstSights()
+    for token in 1...3 as ClosedRange<UInt64> {
+      _ = sights.see(token, issuedAt: now, at: now + .hours(2), real: now + .minutes(1))
+    }
+    return sights
+  }()
 
   private static let scope = ProviderKeyScope(team: "T", environment: .sandbox, topics: ["com.example.sim"])
 

@@ -61,11 +61,25 @@ import Testing
       remarks: .textIssuedAt
     )
     var (binding, updates) = (ProviderTokenBinding(), ProviderTokenUpdates?.none)
-    #expect(binding.judge(facts, in: .sandbox, at: Self.start, updates: &updates) == nil)
+    #expect(
+      binding.judge(
+        facts,
+        in: .sandbox,
+        at: ProviderTokenBinding.Moment(now: Self.start, age: .zero),
+        updates: &updates
+      ) == nil
+    )
     let bytes = StateBytes.of { binding.write(to: &$0) }
     var again = try StateBytes.read(bytes) { try ProviderTokenBinding(reading: &$0) }
     facts.keyID = "OTHER"
     facts.scope.topics = []
-    #expect(again.judge(facts, in: .sandbox, at: Self.start, updates: &updates) == .unrelatedKey)
+    #expect(
+      again.judge(
+        facts,
+        in: .sandbox,
+        at: ProviderTokenBinding.Moment(now: Self.start, age: .zero),
+        updates: &updates
+      ) == .unrelatedKey
+    )
   }
 }

@@ -31,6 +31,8 @@ struct World: ~Copyable {
 
   /// Connections of providers.
   var connections: ConnectionBook
+  /// The ages of provider tokens at first sight, where their provider's clock was another.
+  var firstSights = FirstSights()
   /// Connections that hold devices online.
   var sessions = DeviceSessions()
 

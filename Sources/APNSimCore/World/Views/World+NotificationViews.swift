@@ -28,6 +28,7 @@ extension World {
       configuration: configuration,
       topic: key.topic,
       environment: key.environment,
+      firstSights: firstSights,
       ruleName: ruleName(of: record),
       device: device,
       script: script,

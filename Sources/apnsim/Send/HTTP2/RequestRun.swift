@@ -39,7 +39,13 @@ struct RequestRun: Sendable {
     ) { bar.update($0) }
     let report = try await load.run { try await HTTP2Connection.open(target, timeout: .opening(patience)) }
     bar.finish()
-    let summary = RequestSummary(report, target: target, connections: options.connections ?? 1, rate: rate)
+    let summary = RequestSummary(
+      report,
+      target: target,
+      connections: options.connections ?? 1,
+      rate: rate,
+      token: token
+    )
     Output.lines(try output.isJSON ? [JSONLine.text(RequestResult(report))] : summary.lines(output.style))
     if !output.isJSON { for hint in summary.hints { Output.note("hint: \(hint)") } }
     if !report.isSuccess { throw CommandFailure.quiet(summary.status) }
@@ -60,7 +66,7 @@ struct RequestRun: Sendable {
       throw CommandFailure(
         .failed,
         "the demo did not go as with the default settings",
-        hints: RequestSummary(report, target: target).hints
+        hints: RequestSummary(report, target: target, token: token).hints
       )
     }
   }

@@ -1,4 +1,6 @@
+import APNSimCore
 import APNSimProvider
+import APNSimScenario
 import APNSimWire
 
 /// The words of `send --api http2` about an exchange, for people.
@@ -8,9 +10,18 @@ struct RequestSummary {
   private let connections: Int
   /// The pushes a second that were asked for.
   private let rate: Double?
+  /// The provider token that was sent; nil with a certificate.
+  private let token: String?
 
-  init(_ report: RequestReport, target: ProviderTarget, connections: Int = 1, rate: Double? = nil) {
+  init(
+    _ report: RequestReport,
+    target: ProviderTarget,
+    connections: Int = 1,
+    rate: Double? = nil,
+    token: String? = nil
+  ) {
     (self.report, self.target, self.connections, self.rate) = (report, target, connections, rate)
+    self.token = token
   }
 
   var status: ExitStatus {
@@ -129,10 +140,12 @@ struct RequestSummary {
       switch reason {
       case .missingTopic: hints.append("--topic TOPIC names the app")
       case .expiredProviderToken:
+        hints += ownCause(reason)
         hints.append(
           "on a virtual clock a token has to be of its time: --jwt \"$(apnsim certs jwt --issued-at TIME)\""
         )
       case .invalidProviderToken:
+        hints += ownCause(reason)
         hints.append("the server knows other keys: --certs DIR or --endpoints-file FILE names its directory")
       case .tooManyProviderTokenUpdates:
         hints.append("every run makes a token; a good provider keeps it for 20 minutes or more: --jwt TOKEN")
@@ -142,5 +155,28 @@ struct RequestSummary {
       }
     }
     return hints
+  }
+
+  /// What this program knows of the token that it sent. Of keys and teams the server knows more, and logs it.
+  private func ownCause(_ reason: Reason) -> [String] {
+    guard let token else { return [] }
+    let facts: ProviderTokenFacts
+    do throws(ProviderTokenProblem) {
+      facts = ProviderTokenFacts(try ProviderToken.parse(Array(token.utf8)), number: 0)
+    } catch {
+      facts = .malformed(number: 0, problem: error.description)
+    }
+    if reason == .invalidProviderToken, facts.verdict == .good {
+      return [
+        "the token is of the key \"\(facts.keyID)\" and the team \"\(facts.teamID)\"; the server's log says which of them is wrong"
+      ]
+    }
+    let now = ProviderTokenCause.Circumstances(
+      environment: .production,
+      time: .now,
+      clock: "this machine's clock"
+    )
+    return ProviderTokenCause(.bearer(facts), reason, now).map { ["the server got \($0.found): \($0.hint)"] }
+      ?? []
   }
 }
