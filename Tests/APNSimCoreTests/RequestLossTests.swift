@@ -172,7 +172,7 @@ import Testing
       simulator.withWorld { world in world.apps.place(of: Samples.app).map { world.apps[$0] } }
     )
     let kept = KeptPart { app.resends.write(to: &$0) }
-    let read = try kept.read { try ResendTracker(reading: &$0, limit: 10) }
+    let read = try kept.read { try ResendTracker(reading: &$0) }
     #expect(KeptPart { read.write(to: &$0) }.bytes == kept.bytes)
     #expect(read.discards.map(\.connection) == [first.connection.id, second.connection.id])
   }

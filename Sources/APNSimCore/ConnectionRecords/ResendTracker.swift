@@ -275,14 +275,17 @@ extension ResendTracker: KeptByMembers {
     oldest = waiting.records.first?.place ?? next
   }
 
+  /// - Throws: for a row that would not be written so.
   private mutating func readRest(of first: UInt32, _ row: Row, _ state: StateReader) throws(StateError) {
-    if row.index == Row.reset {
-      courses[first, default: Course()].reset = row.content
-    } else if let later = row.followed {
-      courses[first, default: Course()].later.append(later.discard)
+    var course = courses[first] ?? Course()
+    if course.reset == nil, row.isReset {
+      course.reset = row.content
+    } else if course.reset == nil, row.isLater, let later = row.followed {
+      course.later.append(later.discard)
     } else {
-      throw state.error("the place of a later discard was expected, and \(row.index) found")
+      throw state.error("a later discard of the place \(row.place) was expected, or the reset of its stream")
     }
+    courses[first] = course
   }
 
   /// The waiting ones, in the order of their places.
@@ -325,6 +328,9 @@ extension ResendTracker: KeptByMembers {
       connection = followed.discard.connection.rawValue
       identifier = followed.identifier.rawValue
     }
+
+    var isLater: Bool { content == 0 && token == 0 && identifier == 0 }
+    var isReset: Bool { index == Self.reset && token == 0 && identifier == 0 && connection == 0 }
 
     /// Nil for the index of no discard.
     var followed: Followed? {

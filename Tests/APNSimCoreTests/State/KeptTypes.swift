@@ -418,7 +418,8 @@ enum KeptTypes {
     KeptType(book, remade: ["latest", "limits", "tokenUpdates"]),
     KeptType(
       `What is kept of errors`.tracker(9, limit: 20),
-      remade: ["free", "places", "exact", "byContent", "byToken", "oldest", "limit"]
+      `What is kept of errors`.requests,
+      remade: ["courses", "later", "free", "places", "exact", "byContent", "byToken", "oldest", "limit"]
     ),
     KeptType(RuleBook.Written(entries: [rule], order: [0], state: "out")), KeptType(rule),
     KeptType(progress),

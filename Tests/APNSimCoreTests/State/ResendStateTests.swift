@@ -31,6 +31,17 @@ import Testing
     return tracker
   }
 
+  /// Losses of requests, one of which was lost again over another connection, on a stream that was reset.
+  static var requests: ResendTracker {
+    var tracker = tracker(9, limit: 20)
+    let again = ResendTracker.Discard(connection: connection(2), index: 3)
+    let attempt = ResendTracker.Attempt(connection: connection(2), read: 9)
+    if let place = tracker.loseAgain(again, to: 2, "2", attempt) {
+      tracker.noteReset(of: again, at: place, number: 7)
+    }
+    return tracker
+  }
+
   private static func kept(_ tracker: ResendTracker) -> KeptPart { KeptPart { tracker.write(to: &$0) } }
 
   @Test(arguments: [0, 1, 90, 400])
@@ -59,6 +70,10 @@ import Testing
       #expect(other.count == tracker.count)
     }
     #expect(Self.kept(other).bytes == Self.kept(tracker).bytes)
+  }
+
+  @Test func `a push that was lost again is kept with both its losses`() {
+    #expect(Self.requests.discards.count == Self.tracker(9, limit: 20).discards.count + 1)
   }
 
   @Test func `discards are in the order of their places`() {

@@ -68,6 +68,15 @@ extension ResendTracker {
     }
   }
 
+  mutating func loseAgain(_ discard: Discard, to token: UInt64, _ payload: String, _ attempt: Attempt)
+    -> UInt64?
+  {
+    Array(payload.utf8).withUnsafeBytes { bytes in
+      var content = NotificationContent(token: token, payload: bytes, isJSON: nil)
+      return loseAgain(discard, &content, attempt)
+    }
+  }
+
   mutating func received(
     _ payload: String,
     to token: UInt64,
