@@ -44,21 +44,27 @@ import Testing
     let names = try #require(document["components.schemas"]?.objectValue).map(\.key)
     #expect(Set(names).count == names.count)
     let prefix = "#/components/schemas/"
-    let used = Self.references(in: document).filter { $0.hasPrefix(prefix) }.map {
-      String($0.dropFirst(prefix.count))
-    }
+    let used = Self.values(of: "$ref", in: document).compactMap(\.stringValue).filter { $0.hasPrefix(prefix) }
+      .map { String($0.dropFirst(prefix.count)) }
     #expect(Set(used).subtracting(names).isEmpty)
     // The data of events is text to a schema, and the documents name theirs.
     #expect(Set(names).subtracting(used) == ["DigestHello", "Digest"])
   }
 
-  private static func references(in value: JSONValue) -> [String] {
+  @Test func `The part of the OpenAPI document that is written by hand lists the members of nothing`()
+    throws
+  {
+    let written = try JSONValue.parse(OpenAPIDocument.written)
+    #expect(Self.values(of: "schema", in: written).count > 50)
+    #expect(Self.values(of: "properties", in: written).isEmpty)
+  }
+
+  /// The values at a key, wherever it stands.
+  private static func values(of key: String, in value: JSONValue) -> [JSONValue] {
     switch value {
     case .object(let members):
-      members.flatMap { member in
-        member.key == "$ref" ? [member.value.stringValue ?? ""] : references(in: member.value)
-      }
-    case .array(let elements): elements.flatMap { references(in: $0) }
+      members.flatMap { $0.key == key ? [$0.value] : values(of: key, in: $0.value) }
+    case .array(let elements): elements.flatMap { values(of: key, in: $0) }
     default: []
     }
   }

@@ -23,10 +23,7 @@ enum ChannelsResource {
       after: after ?? 0,
       limit: limit
     )
-    return .json { writer in
-      writer.list("channels", page.channels) { $0.writeMembers(to: &$1) }
-      writer.member("next", page.next.map { "\($0)" })
-    }
+    return .json(ChannelsAnswer(channels: page.channels, next: page.next.map { "\($0)" }))
   }
 
   private static func environment(_ query: QueryParameters) throws(ProblemDetails) -> PushEnvironment? {
@@ -76,5 +73,16 @@ enum ChannelsResource {
     }
     try call.perform(command)
     return .noContent
+  }
+}
+
+/// A page of channels.
+struct ChannelsAnswer: JSONObject {
+  let channels: [ChannelView]
+  let next: String?
+
+  static let shape = JSONShape<Self>("ChannelPage") {
+    $0.list("channels") { $0.channels }
+    $0.member("next", "The cursor to continue after; null at the end.") { $0.next }
   }
 }

@@ -16,7 +16,7 @@ enum ConnectionsResource {
     "GET /connections lists those of providers, and GET /devices says which one each device has"
 
   /// The maximum number of refused connections in an answer: the newest ones.
-  private static let mostRefused = 100
+  fileprivate static let mostRefused = 100
 
   private static func list(_ call: Call) async throws -> Response {
     let limit = try call.query.int("limit", in: 1...1000, default: 100)
@@ -30,11 +30,7 @@ enum ConnectionsResource {
     let page = asked?.prefix(limit) ?? all.suffix(limit)
     let next = asked.flatMap { $0.count > limit ? page.last?.id : nil }
     let refused = onlyOpen ? [] : call.simulator.refusedConnections(most: mostRefused)
-    return .json { writer in
-      writer.list("connections", page) { $0.ofList.writeMembers(to: &$1) }
-      writer.list("refused", refused) { $0.writeMembers(to: &$1) }
-      writer.member("next", next?.description)
-    }
+    return .json(ConnectionsAnswer(connections: page.map(\.ofList), refused: refused, next: next))
   }
 
   private static func get(_ call: Call) async throws -> Response {
@@ -59,6 +55,25 @@ enum ConnectionsResource {
     }
     try call.perform(.endConnection(id, how))
     return .noContent
+  }
+}
+
+/// A page of connections, in the order they were opened.
+struct ConnectionsAnswer: JSONObject {
+  let connections: [ConnectionView]
+  let refused: [ConnectionRefusal]
+  let next: ConnectionID?
+
+  static let shape = JSONShape<Self>("ConnectionPage") {
+    $0.list("connections") { $0.connections }
+    $0.list(
+      "refused",
+      """
+      Connections that never became one, for their certificate or another reason: the newest \
+      \(ConnectionsResource.mostRefused), the same in every page; none with `open`.
+      """
+    ) { $0.refused }
+    $0.member("next", "The cursor to continue after; null at the end.") { $0.next }
   }
 }
 

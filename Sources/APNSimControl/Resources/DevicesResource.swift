@@ -27,12 +27,7 @@ enum DevicesResource {
   private static func list(_ call: Call) async throws -> Response {
     let most = try call.query.int("unnamed", in: 0...1000, default: 0)
     let unnamed = most > 0 ? call.simulator.unnamedDevices(most: most) : nil
-    return .json { writer in
-      writer.list("devices", call.simulator.devices()) { $0.writeMembers(to: &$1) }
-      guard let unnamed else { return }
-      writer.list("unnamed", unnamed.devices) { $0.writeMembers(to: &$1) }
-      writer.member("unnamedCount", unnamed.count)
-    }
+    return .json(DevicesAnswer(devices: call.simulator.devices(), unnamed: unnamed))
   }
 
   private static func find(_ call: Call, _ name: String? = nil) throws(ProblemDetails) -> DeviceView {
@@ -150,10 +145,7 @@ enum DevicesResource {
     // The clock is brought to the present by looking at it.
     _ = call.server.clock
     let found = call.simulator.activities(of: try find(call).reference)
-    return .json { writer in
-      writer.list("activities", found?.activities ?? []) { $0.writeMembers(to: &$1) }
-      writer.list("ignored", found?.ignored ?? []) { $0.writeMembers(to: &$1) }
-    }
+    return .json(ActivitiesAnswer(activities: found?.activities ?? [], ignored: found?.ignored ?? []))
   }
 
   /// An app of the device starts an activity by itself.
@@ -170,6 +162,34 @@ enum DevicesResource {
   private static func stored(_ call: Call) async throws -> Response {
     let stored = call.simulator.stored(for: try find(call).reference) ?? []
     return .json(StoredAnswer(notifications: stored))
+  }
+}
+
+/// The devices with a name, by name, and the newest of the others where they are asked for.
+struct DevicesAnswer: JSONObject {
+  let devices: [DeviceView]
+  let unnamed: (devices: [DeviceView], count: Int)?
+
+  static let shape = JSONShape<Self>("DeviceList") {
+    $0.list("devices") { $0.devices }
+    $0.optional(
+      "unnamed",
+      "With the parameter: those that were made on first sight, the newest first."
+    ) { $0.unnamed?.devices }
+    $0.optional("unnamedCount", "With the parameter: the number of all of them.", .least(0)) {
+      $0.unnamed?.count
+    }
+  }
+}
+
+/// The Live Activities of a device, in the order in which they began, and the last pushes that showed nothing.
+struct ActivitiesAnswer: JSONObject {
+  let activities: [ActivityView]
+  let ignored: [IgnoredPush]
+
+  static let shape = JSONShape<Self>("ActivityList") {
+    $0.list("activities") { $0.activities }
+    $0.list("ignored") { $0.ignored }
   }
 }
 

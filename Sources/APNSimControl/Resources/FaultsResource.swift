@@ -17,10 +17,7 @@ enum FaultsResource {
 
   private static func list(_ call: Call) async throws -> Response {
     let state = call.simulator.scriptState
-    return .json { writer in
-      writer.list("faults", call.simulator.rules()) { $0.writeMembers(to: &$1) }
-      writer.member("state", state.isEmpty ? nil : state)
-    }
+    return .json(FaultsAnswer(faults: call.simulator.rules(), state: state.isEmpty ? nil : state))
   }
 
   /// The kinds of faults that there are, family by family.
@@ -30,9 +27,7 @@ enum FaultsResource {
         kind.exampleRule.map { FaultEntry(family: family, kind: kind, preview: call.simulator.foresee($0)) }
       }
     }
-    return .json { writer in
-      writer.list("faults", rows) { $0.writeMembers(to: &$1) }
-    }
+    return .json(CatalogueAnswer(faults: rows))
   }
 
   private static func add(_ call: Call) async throws -> Response {
@@ -72,6 +67,26 @@ enum FaultsResource {
   private static func remove(_ call: Call) async throws -> Response {
     try call.perform(.removeRule(call["fault"]))
     return .noContent
+  }
+}
+
+/// The rules, last added first.
+struct FaultsAnswer: JSONObject {
+  let faults: [RuleView]
+  let state: String?
+
+  static let shape = JSONShape<Self>("FaultList") {
+    $0.list("faults") { $0.faults }
+    $0.member("state", "The current state of the rules.") { $0.state }
+  }
+}
+
+/// The faults, in the order in which errors list them.
+struct CatalogueAnswer: JSONObject {
+  let faults: [FaultEntry]
+
+  static let shape = JSONShape<Self>("FaultCatalogue") {
+    $0.list("faults") { $0.faults }
   }
 }
 

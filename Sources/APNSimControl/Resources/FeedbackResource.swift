@@ -16,21 +16,16 @@ enum FeedbackResource {
     var left = try call.query.int("limit", in: 1...10_000, default: 10_000)
     let after = try call.query.value("after", "the \"next\" of a page") { FeedbackCursor($0) }
     let apps = try apps(call).filter { app in after.map { app >= $0.app } ?? true }
-    return .json { writer in
-      var next: FeedbackCursor?
-      writer.key("tuples")
-      writer.beginArray()
-      for app in apps {
-        let from = after?.app == app ? after?.position ?? 0 : 0
-        let page = call.simulator.feedback(for: app, from: from, limit: left)
-        left -= page.tuples.count
-        for tuple in page.tuples { ListedTuple(app: app, tuple: tuple).write(to: &writer) }
-        next = page.next.map { FeedbackCursor(app: app, position: $0) }
-        if next != nil { break }
-      }
-      writer.endArray()
-      writer.member("next", next?.description)
+    var tuples: [ListedTuple] = []
+    var next: FeedbackCursor?
+    for app in apps where next == nil {
+      let from = after?.app == app ? after?.position ?? 0 : 0
+      let page = call.simulator.feedback(for: app, from: from, limit: left)
+      left -= page.tuples.count
+      tuples += page.tuples.map { ListedTuple(app: app, tuple: $0) }
+      next = page.next.map { FeedbackCursor(app: app, position: $0) }
     }
+    return .json(FeedbackAnswer(tuples: tuples, next: next?.description))
   }
 
   /// The apps that match the query's `topic` and `environment`.
@@ -67,10 +62,29 @@ enum FeedbackResource {
     let after = try call.query.int("after", in: 0...Int.max - 1, default: 0)
     let limit = try call.query.int("limit", in: 1...1000, default: 100)
     let (reads, next) = call.simulator.feedbackReads(after: UInt64(after), limit: limit)
-    return .json { writer in
-      writer.list("reads", reads) { $0.writeMembers(to: &$1) }
-      writer.member("next", next.map { "\($0)" })
-    }
+    return .json(FeedbackReadsAnswer(reads: reads, next: next.map { "\($0)" }))
+  }
+}
+
+/// A page of tuples, by app.
+struct FeedbackAnswer: JSONObject {
+  let tuples: [ListedTuple]
+  let next: String?
+
+  static let shape = JSONShape<Self>("TuplePage") {
+    $0.list("tuples") { $0.tuples }
+    $0.member("next", "The cursor to continue after; null at the end.") { $0.next }
+  }
+}
+
+/// A page of the service's reads, oldest first.
+struct FeedbackReadsAnswer: JSONObject {
+  let reads: [FeedbackRead]
+  let next: String?
+
+  static let shape = JSONShape<Self>("FeedbackReadPage") {
+    $0.list("reads") { $0.reads }
+    $0.member("next", "The cursor to continue after; null at the end.") { $0.next }
   }
 }
 

@@ -20,14 +20,13 @@ package enum OpenAPIDocument {
   /// The answers, and the data of events, of which everything else is a part.
   private static let answers: [any JSONObject.Type] = [
     ProblemDetails.self, NotificationsAnswer.self, NotificationDetail.self, HistogramAnswer.self,
-    SentAnswer.self,
-    WaitAnswer.self, CompletionAnswer.self, DigestHello.self, DigestAnswer.self, DeviceView.self,
-    InboxAnswer.self, StoredAnswer.self, ActivityView.self, IgnoredPush.self, ChannelView.self,
-    ListedTuple.self,
-    FeedbackRead.self, RuleView.self, FaultEntry.self, FaultPreviewAnswer.self, ClockAnswer.self,
-    ClockPreview.self,
-    ConnectionDetail.self, ConnectionRefusal.self, ConnectionStory.self, Advice.self, CheckAnswer.self,
-    RecordingAnswer.self, StateAnswer.self, CredentialsAnswer.self, Readiness.self, SandboxAnswer.self,
+    SentAnswer.self, WaitAnswer.self, CompletionAnswer.self, DigestHello.self, DigestAnswer.self,
+    DevicesAnswer.self, InboxAnswer.self, StoredAnswer.self, ActivitiesAnswer.self,
+    ChannelsAnswer.self, FeedbackAnswer.self, FeedbackReadsAnswer.self, FaultsAnswer.self,
+    CatalogueAnswer.self, FaultPreviewAnswer.self, ClockAnswer.self, ClockPreview.self,
+    ConnectionsAnswer.self, ConnectionDetail.self, ConnectionStory.self, AdviceAnswer.self,
+    CheckAnswer.self, RecordingAnswer.self, StateAnswer.self, CredentialsAnswer.self,
+    Readiness.self, SandboxesAnswer.self,
   ]
 
   package static let written: [UInt8] = {

@@ -15,11 +15,7 @@ enum SandboxesResource {
   ]
 
   private static func list(_ call: Call) async throws -> Response {
-    return .json { writer in
-      writer.list("sandboxes", call.services.sandboxes.all.compactMap { try? SandboxAnswer($0, call) }) {
-        $0.writeMembers(to: &$1)
-      }
-    }
+    .json(SandboxesAnswer(sandboxes: call.services.sandboxes.all.compactMap { try? SandboxAnswer($0, call) }))
   }
 
   private static func make(_ call: Call) async throws -> Response {
@@ -44,6 +40,15 @@ enum SandboxesResource {
       throw ProblemDetails.notFound("sandbox", call["sandbox"])
     }
     return .noContent
+  }
+}
+
+/// The sandboxes that have not ended.
+struct SandboxesAnswer: JSONObject {
+  let sandboxes: [SandboxAnswer]
+
+  static let shape = JSONShape<Self>("SandboxList") {
+    $0.list("sandboxes") { $0.sandboxes }
   }
 }
 

@@ -11,9 +11,16 @@ enum SteeringResource {
       return .noContent
     },
     Route(.GET, "/advice") { call in
-      return .json { writer in
-        writer.list("advice", call.simulator.advice(at: call.server.wallTime)) { $0.writeMembers(to: &$1) }
-      }
+      .json(AdviceAnswer(advice: call.simulator.advice(at: call.server.wallTime)))
     },
   ]
+}
+
+/// Advice, by provider.
+struct AdviceAnswer: JSONObject {
+  let advice: [Advice]
+
+  static let shape = JSONShape<Self>("AdviceList") {
+    $0.list("advice") { $0.advice }
+  }
 }
