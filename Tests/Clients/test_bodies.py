@@ -18,6 +18,7 @@ BODIES = {
     ("PATCH", "/devices/{device}"): {"online": True},
     ("POST", "/devices/{device}/install"): {"topic": apnsim.TOPIC},
     ("POST", "/devices/{device}/uninstall"): {"topic": apnsim.TOPIC},
+    ("POST", "/devices/{device}/rotate"): {"topic": apnsim.TOPIC},
     ("POST", "/devices/{device}/activities"): {"topic": apnsim.TOPIC, "attributesType": "Score"},
     ("POST", "/devices/{device}/subscribe"): {"topic": apnsim.TOPIC, "channel": "tvI2UK0vEfEAAA6GFpCjoQ=="},
     ("POST", "/channels"): {"topic": apnsim.TOPIC, "storagePolicy": 1},
