@@ -105,7 +105,7 @@ import Testing
     let detail = try #require(line.detail)
     #expect(detail.contains("found \(refused.found): \(refused.reason.name())"), "\(detail)")
     #expect(provider.simulator.refusedAuthorization(of: 1) == detail)
-    // What was kept of it says the same after a restart, and in a replay.
+    // The finding that is kept says the same after a restart, and in a replay.
     refused.authorization.finding.withUnsafeBytes { finding in
       guard !finding.isEmpty else { return }
       let again = RequestAuthorization(scheme: .bearer, hasCertificate: false, finding: finding)

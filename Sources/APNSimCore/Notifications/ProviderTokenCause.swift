@@ -3,9 +3,9 @@ package import APNSimWire
 /// The cause for which a request's provider token was refused, in words: one table for explanations, near misses, pages, the log
 /// and `send`. The token itself is in none of them.
 package struct ProviderTokenCause: Hashable, Sendable {
-  /// What was found: `a token of the key "ABC", which is not known here`.
+  /// The finding: `a token of the key "ABC", which is not known here`.
   package var found: String
-  /// What to do about it.
+  /// The remedy.
   package var hint: String
 
   init(_ found: String, _ hint: String) { (self.found, self.hint) = (found, hint) }

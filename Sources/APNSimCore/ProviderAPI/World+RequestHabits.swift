@@ -5,7 +5,7 @@ extension World {
   /// Takes note of a request that has been answered, or will be.
   mutating func noteHabits(of prepared: PreparedRequest, _ outcome: RequestOutcome, app: UInt16) {
     let head = prepared.head
-    // What a script answers is nothing that the provider does.
+    // A script's answer is nothing that the provider does.
     let reason = outcome.isByScript ? nil : outcome.reason
     let isTooSoon = reason == .tooManyProviderTokenUpdates
     apps[app].diligence.requestCame(
@@ -19,7 +19,7 @@ extension World {
     case .badDeviceToken: note(.badDeviceTokens, app)
     default: break
     }
-    // Whoever answers 410, the provider has been told.
+    // A provider has been told by 410, whoever answers it.
     switch outcome.reason {
     case .unregistered, .expiredToken:
       let registration = history.notifications[outcome.number].registration

@@ -35,10 +35,10 @@ package struct ProviderTokenFacts: Hashable, Sendable {
   package var verdict: Verdict
   /// The scope of the key that signed; that of a key for everything where tokens are not verified.
   package var scope: ProviderKeyScope
-  /// What of it is accepted here and not everywhere: `iat` as a text, a signature in DER, and the forms that Apple takes and
+  /// Oddities that are accepted here and not everywhere: `iat` as a text, a signature in DER, and the forms that Apple takes and
   /// documents nowhere.
   package var remarks: ProviderToken.Remarks
-  /// What was expected and found of one that is malformed; empty in recordings of version 0.2.
+  /// The expectation that one that is malformed fails, and what was found; empty in recordings of version 0.2.
   package var problem = ""
 
   package init(

@@ -9,7 +9,7 @@ package struct ProviderTokenUpdates: Sendable {
   /// The most good tokens that are remembered of a key, the newest.
   package static let maximumKnown = 16
 
-  /// What lets a new token of a key be no update: another that a script has refused, since libraries heal that way and a token
+  /// The reasons for which a new token of a key is no update: another that a script has refused, since libraries heal that way and a token
   /// that the service calls stale is an hour old in life; and when the last one was issued.
   struct Renewal: Sendable {
     /// The newest that scripts have refused: each exempts one new token.

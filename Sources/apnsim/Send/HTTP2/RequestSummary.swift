@@ -157,7 +157,7 @@ struct RequestSummary {
     return hints
   }
 
-  /// What this program knows of the token that it sent. Of keys and teams the server knows more, and logs it.
+  /// This program's own knowledge of the token that it sent. Of keys and teams the server knows more, and logs it.
   private func ownCause(_ reason: Reason) -> [String] {
     guard let token else { return [] }
     let facts: ProviderTokenFacts
