@@ -120,7 +120,7 @@ import Testing
     }
     let story = try #require(simulator.story(of: requester.connection.id))
     let marked = story.steps.compactMap { step in
-      step.by == .service ? step.script.map { "\(step.text): \($0)" } : nil
+      step.by == .service ? step.script.map { "\(step.text): \($0.name)" } : nil
     }
     #expect(
       marked == [
@@ -147,12 +147,24 @@ import Testing
     let refused = try CoreProvider(samples: byRule)
     refused.send(Samples.frame(1))
     let scripted = try #require(byRule.story(of: refused.connection.id))
-    #expect(scripted.steps.filter { $0.script != nil }.map(\.script) == ["rule 1", "rule 1"])
+    #expect(scripted.steps.filter { $0.script != nil }.map(\.script?.name) == ["rule 1", "rule 1"])
     #expect(scripted.steps.contains { $0.remark == "error response, status 8 Invalid token, by rule 1" })
     let byGateway = try Samples.simulator()
     let mistaken = try CoreProvider(samples: byGateway)
     mistaken.send(Samples.frame(1, to: Array(repeating: 0x77, count: 32)))
     #expect(byGateway.story(of: mistaken.connection.id)?.steps.allSatisfy { $0.script == nil } == true)
+  }
+
+  @Test func `a rule that does something beside the answer is not said to have given it`() throws {
+    let rule = Rule(action: .fault(.goaway(.init())))
+    let simulator = try Samples.simulator(rules: [rule])
+    let requester = try CoreRequester(simulator)
+    requester.send(requester.request(to: String(repeating: "77", count: 32)))
+    let story = try #require(simulator.story(of: requester.connection.id))
+    let answer = try #require(story.steps.first { $0.text == "400 BadDeviceToken, stream 1" })
+    #expect(answer.remark == "rule 1 fired" && answer.script?.decides == false)
+    let goaway = try #require(story.steps.first { $0.kind == .goaway })
+    #expect(goaway.remark == "a fault that was asked for, at stream 1, by rule 1")
   }
 
   @Test func `the story of a connection stays within its bound however much happened`() throws {

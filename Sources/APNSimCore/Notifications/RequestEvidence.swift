@@ -266,7 +266,7 @@ package struct RequestEvidence {
   }
 
   /// The text that the path has in place of a device token; nil where that is one in hex digits, or nothing.
-  var textualToken: String? {
+  package var textualToken: String? {
     guard head.tokenCount == 0 else { return nil }
     let text = request.deviceToken.bytes(in: bytes)
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)

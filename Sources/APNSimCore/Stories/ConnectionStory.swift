@@ -53,8 +53,8 @@ package struct ConnectionStory: Hashable, Sendable {
     /// The first and the last notification of it.
     package var notifications: ClosedRange<UInt64>?
     package var bytes: Int?
-    /// The rule or the token that decided it; nil where the service did by itself.
-    package var script: String?
+    /// The rule or the token that had a part in it; nil where the service did by itself.
+    package var script: StoryScript?
     /// The fate, where the step is one of notifications or answers.
     package var fate: StoryFate.Standing?
     /// Bytes of an error response.
@@ -65,12 +65,12 @@ package struct ConnectionStory: Hashable, Sendable {
 }
 
 extension ConnectionStory.Step {
-  /// The same, said to be the doing of a rule or a token.
-  func scripted(by script: String?) -> Self {
+  /// The same, with the part that a rule or a token had in it.
+  func scripted(by script: StoryScript?) -> Self {
     guard let script else { return self }
     var step = self
     step.script = script
-    step.remark += step.remark.isEmpty ? "by \(script)" : ", by \(script)"
+    step.remark += step.remark.isEmpty ? script.words : ", \(script.words)"
     return step
   }
 }
@@ -131,8 +131,8 @@ extension ConnectionStory.Step: JSONObject {
     $0.optional("bytes", "Of frames, or of the payloads of requests.", .least(0)) { $0.bytes }
     $0.optional(
       "script",
-      "The rule or the magic token that decided it, for people; absent where the service did by itself."
-    ) { $0.script }
+      "The rule or the magic token that had a part in it, for people; absent where the service did by itself."
+    ) { $0.script?.name }
     $0.optional("fate", "What became of the notifications or answers of it.") { $0.fate }
     $0.optional("hex", "Of an error response: the bytes that were sent.") {
       $0.hex.isEmpty ? nil : HexText($0.hex)

@@ -11,8 +11,7 @@ package struct StoryFate: Hashable, Sendable {
   var status: UInt8 = 0
   /// The answer to a request that left at once; nil where none did.
   var answer: RequestStatus?
-  /// The rule or the token that decided.
-  var script: String?
+  var script: StoryScript?
 }
 
 /// Something that happened on a connection, in its order.
@@ -31,11 +30,11 @@ struct StoryMoment: Sendable {
   enum Kind: Sendable {
     case notification(Notification)
     /// An answer that left later than its request came.
-    case answered(number: UInt64, stream: UInt32, RequestStatus?, script: String?)
+    case answered(number: UInt64, stream: UInt32, RequestStatus?, script: StoryScript?)
     /// One that came again, on another connection.
     case resent(ProviderReference, number: UInt64, on: ConnectionID)
     /// - script: of the notification that it is about.
-    case event(Event, script: String?)
+    case event(Event, script: StoryScript?)
   }
 
   var at: Timestamp

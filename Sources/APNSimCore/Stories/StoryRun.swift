@@ -9,7 +9,7 @@ struct StoryRun {
     var number: UInt64
     var stream: UInt32
     var status: RequestStatus?
-    var script: String?
+    var script: StoryScript?
   }
 
   private struct Group {
@@ -40,7 +40,7 @@ struct StoryRun {
   private var requests = 0
   /// All requests and answers, by what became of them, in the order in which that was first so.
   private var fates: [(fate: StoryFate, group: Group)] = []
-  private var answers: [(status: RequestStatus?, script: String?, group: Group)] = []
+  private var answers: [(status: RequestStatus?, script: StoryScript?, group: Group)] = []
 
   /// True where a notification goes on with what there is.
   func takes(_ notification: StoryMoment.Notification) -> Bool {

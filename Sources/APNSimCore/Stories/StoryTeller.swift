@@ -19,7 +19,7 @@ struct StoryTeller {
   private var resends: [Resend] = []
   private var openings: [ConnectionID: Timestamp] = [:]
   /// The rules and tokens of the requests that had some, by their streams; of very many the latest.
-  private var scripts: [UInt32: String] = [:]
+  private var scripts: [UInt32: StoryScript] = [:]
   private static let mostScripts = 10_000
 
   private struct Resend {
@@ -64,16 +64,16 @@ struct StoryTeller {
     }
   }
 
-  private mutating func note(_ script: String?, ofStream stream: UInt32?) {
+  private mutating func note(_ script: StoryScript?, ofStream stream: UInt32?) {
     guard let script, let stream else { return }
     if scripts.count >= Self.mostScripts { scripts.removeAll() }
     scripts[stream] = script
   }
 
   /// The rule or the token of the request at whose stream a fault struck.
-  private func script(of event: Event) -> String? {
+  private func script(of event: Event) -> StoryScript? {
     guard case .requestFault(_, _, let stream, _) = event else { return nil }
-    return scripts[stream]
+    return scripts[stream].map { StoryScript(name: $0.name, decides: true) }
   }
 
   /// Notes when a connection opened on which something came again.

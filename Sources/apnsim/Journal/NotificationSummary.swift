@@ -27,15 +27,20 @@ enum NotificationSummary {
     return parts.filter { !$0.isEmpty }.joined(separator: "  ")
   }
 
-  /// The rule or the magic token that decided: a journal line names it, the API's object explains it.
+  /// The rule or the magic token that had a part in it: a journal line names it, the API's object explains it.
   private static func script(_ notification: JSONValue) -> String {
-    if let rule = notification.member("rule")?.intValue { return ", by rule \(rule)" }
+    // Where a check failed, the service judged by itself.
+    let isBeside = notification.member("check") != nil
+    if let rule = notification.member("rule")?.intValue {
+      return isBeside ? ", rule \(rule) fired" : ", by rule \(rule)"
+    }
     if notification.member("magic") != nil { return ", by its magic token" }
     let checks = notification.member("explain")?.arrayValue ?? []
     guard let check = checks.first(where: { ["rule", "magicToken"].contains($0.text("check")) }) else {
       return ""
     }
-    return check.text("detail").hasPrefix("rule ") ? ", by a rule" : ", by its magic token"
+    guard check.text("detail").hasPrefix("rule ") else { return ", by its magic token" }
+    return check.member("ok")?.boolValue == true ? ", a rule fired" : ", by a rule"
   }
 
   /// The answer to a request, where its outcome does not say it.
@@ -65,10 +70,22 @@ enum NotificationSummary {
 
   private static func receiver(_ notification: JSONValue) -> String {
     let device = notification.text("device")
-    let token = notification.text("token")
+    let token = token(notification)
+    guard token.utf8.allSatisfy({ Hex.value(of: $0) != nil }) else {
+      return TerminalText.line(token, limit: 40)
+    }
     // A device made on first sight is named for its token.
     return device.isEmpty || token.hasPrefix(device) || device.hasPrefix(token.prefix(16))
       ? (token.isEmpty ? device : token.prefix(12) + "…") : device
+  }
+
+  /// The device token, or what a path has in its place; read from the request if the line has none.
+  private static func token(_ notification: JSONValue) -> String {
+    let token = notification.text("token")
+    guard token.isEmpty, notification.text("interface") == "http2",
+      let evidence = Base64.decode(notification.text("raw"))
+    else { return token }
+    return evidence.withUnsafeBytes { RequestEvidence($0)?.textualToken ?? "" }
   }
 
   /// The payload; decoded from the frame or the request if the line has no other.

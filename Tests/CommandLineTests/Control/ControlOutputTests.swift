@@ -51,6 +51,9 @@ import Testing
     #expect(try text(refused) == "n1  rejected with 410 Unregistered")
     // A line of the journal says by what, the API's object explains it.
     #expect(try text(refused + #","rule":2"#) == "n1  rejected with 410 Unregistered, by rule 2")
+    #expect(
+      try text(refused + #","check":"token","rule":2"#) == "n1  rejected with 410 Unregistered, rule 2 fired"
+    )
     #expect(try text(refused + #","magic":true"#) == "n1  rejected with 410 Unregistered, by its magic token")
     let explained =
       #","explain":[{"check":"rule","ok":false,"detail":"rule \"gone\" answers 410 Unregistered"}]"#

@@ -105,11 +105,6 @@ extension World {
     return name.isEmpty ? "\(index + 1)" : "\"\(name)\""
   }
 
-  /// The rule or the token that decided on a notification, for people; nil where the service judged by itself.
-  func script(of record: NotificationRecord) -> String? {
-    record.rule > 0 ? "rule \(ruleName(of: record))" : record.magic ? "its magic token" : nil
-  }
-
   /// True for a notification that a device did not get because it was swallowed, not because it was unreadable.
   private func isSwallowed(_ record: NotificationRecord, _ script: Decision?) -> Bool {
     // Of requests, some are accepted and go to nobody without a script.
