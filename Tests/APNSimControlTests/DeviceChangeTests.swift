@@ -102,6 +102,18 @@ import Testing
     }
   }
 
+  @Test func `an inbox shows what is on the screen where that is asked for`() async throws {
+    try await TestControl.run { test in
+      let inbox = Self.path + "/inbox"
+      try await test.http(.PUT, Self.path, #"{"apps":["com.a"]}"#)
+      for shown in ["true", "false"] {
+        let page = try await test.http(.GET, inbox + "?shown=" + shown)
+        #expect(page.status == 200 && page["notifications"] == .array([]))
+      }
+      #expect(try await test.http(.GET, inbox + "?shown=maybe").status == 400)
+    }
+  }
+
   @Test func `changes of a device give no device more apps than it may have`() async throws {
     try await TestControl.run { test in
       let topics = (1...257).map { "\"com.example.a\($0)\"" }.joined(separator: ",")

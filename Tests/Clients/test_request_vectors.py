@@ -23,7 +23,6 @@ KNOWN = {
     "H119": "C5: title and body of a Live Activity's alert may be dictionaries of loc-key and loc-args",
     "H123": "C5: a Live Activity whose input-push-channel is no channel does not start",
     "H175": "C3: content-changed is a key that Apple documents",
-    "H177": "C12: stored has interface",
 }
 READ = {
     "id", "name", "basis", "source", "server", "setup", "before", "after", "method", "path", "auth", "authority",

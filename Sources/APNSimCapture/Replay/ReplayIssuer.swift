@@ -108,7 +108,7 @@ final class ReplayIssuer: TokenIssuing, @unchecked Sendable {
     }
   }
 
-  /// What nobody has asked for was given to its device by somebody who knew it.
+  /// Tokens that nobody has asked for were given to their devices by somebody who knew them.
   private func settle() {
     for left in fresh {
       let key = Key(device: DeviceIdentity.of(name: left.owner.name), app: left.owner.app)

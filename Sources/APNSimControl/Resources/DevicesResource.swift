@@ -17,7 +17,7 @@ enum DevicesResource {
     Route(.POST, "/devices/{device}/install", body: .json) { try await setInstalled($0, true) },
     Route(.POST, "/devices/{device}/uninstall", body: .json) { try await setInstalled($0, false) },
     Route(.POST, "/devices/{device}/rotate", body: .json, answer: rotate),
-    Route(.GET, "/devices/{device}/inbox", query: ["after", "limit"], answer: inbox),
+    Route(.GET, "/devices/{device}/inbox", query: ["after", "limit", "shown"], answer: inbox),
     Route(.GET, "/devices/{device}/stored", answer: stored),
     Route(.GET, "/devices/{device}/activities", answer: activities),
     Route(.POST, "/devices/{device}/activities", body: .json, answer: startActivity),
@@ -131,8 +131,15 @@ enum DevicesResource {
   private static func inbox(_ call: Call) async throws -> Response {
     let limit = try call.query.int("limit", in: 1...10_000, default: 10_000)
     let after = try call.query.value("after", "the \"next\" of a page") { UInt64($0) }
+    let shown = try call.query.flag("shown")
     let device = try find(call).reference
-    let page = call.simulator.inbox(of: device, after: after ?? 0, limit: limit, room: mostBytes)
+    let page = call.simulator.inbox(
+      of: device,
+      after: after ?? 0,
+      limit: limit,
+      shown: shown,
+      room: mostBytes
+    )
     return .json(InboxAnswer(notifications: page?.notifications ?? [], next: page?.next.map { "\($0)" }))
   }
 

@@ -11,8 +11,26 @@ package struct DeviceNotification: Hashable, Sendable {
   package var identifier: UInt32?
   /// When it will be given up; nil for a delivered one.
   package var deadline: Timestamp?
+  /// The way it came; a device that is connected is not told.
+  package var origin: Origin?
+  /// Its place on the screen; nil for what waits.
+  package var screen: ScreenPlace?
   /// The presentation to the user; nil until somebody looks, and for what a device drops.
   package var presentation: Presentation?
+
+  /// The way in which a notification came. Nothing of it is known once its record has left the history.
+  package struct Origin: Hashable, Sendable {
+    package var interface: String?
+    package var apnsId: String?
+    package var pushType: String?
+    package var collapseId: String?
+    package var priority: UInt8?
+  }
+
+  package struct ScreenPlace: Hashable, Sendable {
+    /// The later notification with the same collapse identifier that is shown in its place.
+    package var hiddenBy: UInt64?
+  }
 
   package var id: String { "n\(number)" }
 
@@ -38,12 +56,39 @@ extension DeviceNotification: JSONObject {
     $0.member("identifier", "Null for command 0.") {
       $0.identifier.map { NotificationIdentifier(rawValue: $0) }
     }
+    $0.optionalMembers { $0.origin }
+    $0.optionalMembers { $0.screen }
     $0.optional("until", "Of a stored one: when it will be given up.") { $0.deadline }
     $0.member("payload", "The payload as JSON; null if it is not JSON.") { try? JSONValue.parse($0.payload) }
     $0.member("payloadBase64", "The payload's bytes.") { Base64Text($0.payload) }
     $0.member("payloadSize", "Their number.", .least(0)) { $0.payload.count }
     $0.member("presentation", "What the user would see and hear; null where the device drops the payload.") {
       $0.presentation
+    }
+  }
+}
+
+extension DeviceNotification.Origin: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member(
+      "interface",
+      "The interface it came by; null, as the next four, once it has left the history.",
+      .words(["binary", "http2"])
+    ) { $0.interface }
+    $0.member("apnsId", "Over HTTP/2: the identifier of the answer.") { $0.apnsId }
+    $0.member("pushType", "Over HTTP/2, as sent.") { $0.pushType }
+    $0.member("collapseId", "Over HTTP/2, as sent.") { $0.collapseId }
+    $0.member("priority", "10 where nothing was said.") { $0.priority }
+  }
+}
+
+extension DeviceNotification.ScreenPlace: JSONObject {
+  package static let shape = JSONShape<Self> {
+    $0.member(
+      "hiddenBy",
+      "The later one with the same collapse identifier that took its place on the screen."
+    ) {
+      $0.hiddenBy.map { NotificationNumber($0) }
     }
   }
 }

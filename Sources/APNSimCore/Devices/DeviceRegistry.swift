@@ -6,12 +6,13 @@ struct DeviceRegistry: ~Copyable {
   private(set) var devices = Slab<Device>()
   private(set) var liveDevices = 0
   private var table = HashTable()
-  private var names = DeviceNames()
+  private(set) var names = DeviceNames()
   private var oddTokens = OddTokens()
   /// The meanings of the current batch's tokens.
   private let lookup = TokenLookup()
   private var facts = RareFacts()
-  private(set) var lives = TokenLives()
+  /// The tokens that are dead, and the numbers of those that were issued.
+  var lives = TokenLives()
   /// The languages that the users of devices prefer, best first, where somebody said.
   private var languages: [UInt32: [String]] = [:]
   private var retired = RetiredPlaces()
@@ -123,7 +124,8 @@ struct DeviceRegistry: ~Copyable {
   }
 
   /// Lets a token mean nothing any more; the place of its registration is another's when nothing tells of it.
-  private mutating func forgetToken(of index: UInt32, end: UInt64) {
+  /// - Parameter end: notifications from this number on cannot be for it.
+  mutating func forgetToken(of index: UInt32, end: UInt64) {
     let registration = registrations[index]
     facts.remove(index)
     lives.forget(index, of: registration.device)
@@ -179,38 +181,12 @@ struct DeviceRegistry: ~Copyable {
     (names.device(named: name).map { [$0] } ?? []) + retired.devices.filter { names.name(of: $0) == name }
   }
 
-  /// The name of a registration's owner: the device's, or the token where it has none. A registration
-  /// that was removed still has its owner while the history may tell of it.
-  func ownerName(of registration: UInt32) -> String {
-    givenName(of: registrations[registration].device) ?? Hex.encode(token(of: registration))
-  }
-
   /// The device's given name, or nil for one made on first sight.
   func givenName(of device: UInt32) -> String? { devices[device].isNamed ? names.name(of: device) : nil }
 
   /// The name that a device had been given by the time a notification came.
   func givenName(of device: UInt32, at number: UInt64) -> String? {
     devices[device].isNamed ? names.name(of: device, at: number) : nil
-  }
-
-  /// The device as people call it: by its name, or by the token it was first seen with.
-  func name(of device: UInt32) -> String {
-    givenName(of: device) ?? firstToken(of: device).map { Hex.encode($0) } ?? "device \(device)"
-  }
-
-  /// The same, without making a text of a token of the usual length.
-  func label(of device: UInt32) -> DeviceLabel {
-    let first = devices[device].firstRegistration
-    guard !devices[device].isNamed, first != Registration.none,
-      !registrations[first].flags.contains(.oddToken)
-    else { return .name(name(of: device)) }
-    return .token(registrations[first].token)
-  }
-
-  /// The token that a device was first seen with; nil when it has no app any more.
-  private func firstToken(of device: UInt32) -> [UInt8]? {
-    let first = devices[device].firstRegistration
-    return first == Registration.none ? nil : token(of: first)
   }
 
   func token(of registration: UInt32) -> [UInt8] {
@@ -278,34 +254,12 @@ struct DeviceRegistry: ~Copyable {
     lives.replace(index, of: registrations[index].device)
   }
 
-  /// Forgets a token that was replaced.
-  /// - Parameter end: notifications from this number on cannot be for it.
-  mutating func forgetReplaced(_ index: UInt32, end: UInt64) { forgetToken(of: index, end: end) }
-
   /// Forgets the tokens that were replaced longest ago, until no more than so many are left.
   mutating func forgetReplaced(beyond most: Int, end: UInt64) {
     while lives.replacedCount > most, let oldest = lives.oldestReplaced() {
       forgetToken(of: oldest, end: end)
     }
   }
-
-  /// An app of a device is issued another token from now on.
-  mutating func beginIncarnation(of device: UInt32, app: UInt16) {
-    lives.beginIncarnation(of: device, app: app)
-  }
-
-  /// Since when a token is refused: since it is dead, or since its device said so; nil where it is not.
-  func refusedSince(_ index: UInt32) -> Timestamp? { lives.death(of: index) ?? disowned(index) }
-
-  /// True for a token whose app is not there, as far as the service can know.
-  @inline(__always)
-  func isGone(_ index: UInt32) -> Bool {
-    let registration = registrations[index]
-    return !registration.flags.contains(.installed)
-      && (registration.flags.contains(.dead) || devices[registration.device].isOnline)
-  }
-
-  // MARK: What devices said
 
   /// Notes that the device has said that it does not have the app; the first moment counts.
   mutating func disown(_ index: UInt32, at now: Timestamp) {
@@ -364,21 +318,6 @@ struct DeviceRegistry: ~Copyable {
   /// The named devices, by name.
   var namedDevices: [(name: String, device: UInt32)] { names.sorted }
 
-  /// The devices that were made on first sight and have no name, the newest places first.
-  /// - Parameter most: no more than so many.
-  /// - Returns: them, and the number of all.
-  func unnamedDevices(most: Int) -> (devices: [UInt32], count: Int) {
-    let count = liveDevices - names.count
-    var found: [UInt32] = []
-    var index = devices.count
-    while index > 0, found.count < min(most, count) {
-      index -= 1
-      // One that was removed has no app any more.
-      let device = devices[index]
-      if !device.isNamed, device.firstRegistration != Registration.none { found.append(index) }
-    }
-    return (found, count)
-  }
 }
 
 extension DeviceRegistry {
@@ -411,15 +350,7 @@ extension DeviceRegistry {
     let places = try RestoredPlaces(count, free, devices.count, freeDevices, retired, state)
     liveDevices = places.liveDevices
     self.lives = lives
-    table = try HashTable.ofTokens(
-      registrations,
-      devices,
-      facts,
-      oddTokens,
-      &self.lives,
-      places,
-      apps: apps,
-      state
-    )
+    let tokens = try places.tokens(registrations, devices, facts, &self.lives, apps: apps, state)
+    table = try HashTable.ofTokens(tokens, registrations, oddTokens, places, state)
   }
 }

@@ -51,27 +51,24 @@ struct RestoredPlaces {
   }
 }
 
-extension HashTable {
-  /// The index of tokens, made again from the apps of all devices that were kept.
-  static func ofTokens(
+extension RestoredPlaces {
+  /// The places of all tokens that were kept: of the apps of devices, and of those that were replaced.
+  func tokens(
     _ registrations: borrowing Slab<Registration>,
     _ devices: borrowing Slab<Device>,
     _ facts: RareFacts,
-    _ oddTokens: OddTokens,
     _ lives: inout TokenLives,
-    _ places: RestoredPlaces,
     apps: Int,
     _ state: StateReader
-  ) throws(StateError) -> HashTable {
+  ) throws(StateError) -> [UInt32] {
     let rows = registrations.rows
     for index in 0..<registrations.count {
       guard rows[index].device < devices.count, Int(rows[index].app) < apps else {
         throw state.error("the app in place \(index) is no app of a device")
       }
     }
-    var (found, odd, taken) = ([UInt32](), 0, places)
-    var table = HashTable(for: places.left)
-    found.reserveCapacity(places.left)
+    var (found, taken) = ([UInt32](), self)
+    found.reserveCapacity(left)
     for device in 0..<devices.count {
       var next = devices[device].firstRegistration
       while next != Registration.none {
@@ -86,15 +83,32 @@ extension HashTable {
       found.append(place)
       return taken.take(place, for: device)
     }
-    for place in found {
+    guard found.count == left else {
+      throw state.error("\(left - found.count) apps that no device has were not expected")
+    }
+    return found
+  }
+}
+
+extension HashTable {
+  /// The index of tokens, made again from those that were kept.
+  static func ofTokens(
+    _ tokens: [UInt32],
+    _ registrations: borrowing Slab<Registration>,
+    _ oddTokens: OddTokens,
+    _ places: RestoredPlaces,
+    _ state: StateReader
+  ) throws(StateError) -> HashTable {
+    let rows = registrations.rows
+    var odd = 0
+    var table = HashTable(for: tokens.count)
+    for place in tokens {
       if rows[place].flags.contains(.oddToken) {
         odd += 1
       } else {
         table.insert(rows.hash(place), place: place) { rows.hash($0) }
       }
     }
-    let left = places.left - found.count
-    guard left == 0 else { throw state.error("\(left) apps that no device has were not expected") }
     let meant = oddTokens.meant
     for (index, app) in meant {
       guard !places.isOut(index), rows[index].flags.contains(.oddToken), rows[index].app == app else {

@@ -19,7 +19,7 @@ struct TokenLives {
   /// The same, longest replaced first; among them such as live again or were forgotten.
   private var order: Deque<Replaced> = []
   private var byDevice: [UInt32: [UInt32]] = [:]
-  /// How many tokens the apps of devices were issued beside their first.
+  /// The numbers of tokens that the apps of devices were issued beside their first.
   private var incarnations: [UInt32: [UInt16: UInt32]] = [:]
 
   var isEmpty: Bool { deaths.isEmpty && incarnations.isEmpty }
@@ -54,7 +54,7 @@ struct TokenLives {
     ordinals[registration] = lastOrdinal
     byDevice[device, default: []].append(registration)
     order.append(Replaced(registration: registration, ordinal: lastOrdinal))
-    // What lives again leaves its place in the order behind.
+    // A token that lives again leaves its place in the order behind.
     guard order.count > 2 * ordinals.count + 64 else { return }
     let ordinals = ordinals
     order.removeAll { ordinals[$0.registration] != $0.ordinal }
@@ -139,5 +139,18 @@ extension TokenLives: KeptByMembers {
     guard incarnations.keys.allSatisfy({ $0 < devices }) else {
       throw state.error("an app was issued tokens on a device that is not there")
     }
+  }
+}
+
+extension DeviceRegistry {
+  /// The moment since which a token is refused: of its death, or of its device's word; nil where it is not.
+  func refusedSince(_ index: UInt32) -> Timestamp? { lives.death(of: index) ?? disowned(index) }
+
+  /// True for a token whose app is not there, as far as the service can know.
+  @inline(__always)
+  func isGone(_ index: UInt32) -> Bool {
+    let registration = registrations[index]
+    return !registration.flags.contains(.installed)
+      && (registration.flags.contains(.dead) || devices[registration.device].isOnline)
   }
 }

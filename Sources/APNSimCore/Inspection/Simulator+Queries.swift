@@ -67,16 +67,21 @@ extension Simulator {
   /// is not there.
   /// - Parameters:
   ///   - limit: at most so many of them.
+  ///   - shown: only those that are on the screen.
   ///   - room: and no more once they take so many bytes: strings files make much of a small payload.
   package func inbox(
     of name: String,
     after ordinal: UInt64 = 0,
     limit: Int = .max,
+    shown: Bool = false,
     room: Int = .max
   ) -> InboxPage? {
     let found = withDevice(name) { world, device in
-      let deliveries = world.deliveries(to: device, after: ordinal).kept
-      return (deliveries.count, deliveries.prefix(limit).map { ($0.ordinal, world.notification($0)) })
+      let kept = world.deliveries(to: device, after: ordinal).kept
+      let deliveries = zip(kept, world.screen(kept)).filter { delivery, place in
+        !shown || place.hiddenBy == nil && world.isVisible(delivery)
+      }
+      return (deliveries.count, deliveries.prefix(limit).map { ($0.ordinal, world.notification($0, $1)) })
     }
     guard let ((count, deliveries), contexts) = found else { return nil }
     var page = InboxPage()

@@ -56,13 +56,7 @@ extension World {
     var apps = try state.part("apps") { (state) throws(StateError) in
       try AppTable(reading: &state, limits: limits)
     }
-    var lives = TokenLives()
-    if state.isAt("tokenLives") {
-      lives = try state.part("tokenLives") { (state) throws(StateError) in try TokenLives(reading: &state) }
-    }
-    let devices = try state.part("devices") { (state) throws(StateError) in
-      try DeviceRegistry(reading: &state, apps: apps.count, lives: lives)
-    }
+    let devices = try Self.devices(reading: &state, apps: apps.count)
     let (deviceCount, registrations) = (devices.devices.count, devices.registrations.count)
     var store = try state.part("stored") { (state) throws(StateError) in
       try StoredNotifications(reading: &state, for: devices)
@@ -124,6 +118,18 @@ extension World {
     self.tally = tally
     self.random = random
     self.schedule = schedule
+  }
+
+  private static func devices(reading state: inout StateReader, apps: Int) throws(StateError)
+    -> DeviceRegistry
+  {
+    var lives = TokenLives()
+    if state.isAt("tokenLives") {
+      lives = try state.part("tokenLives") { (state) throws(StateError) in try TokenLives(reading: &state) }
+    }
+    return try state.part("devices") { (state) throws(StateError) in
+      try DeviceRegistry(reading: &state, apps: apps, lives: lives)
+    }
   }
 
   private static func book(

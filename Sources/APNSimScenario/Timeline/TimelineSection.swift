@@ -84,34 +84,9 @@ enum TimelineAction {
   /// - Returns: nil for a command that a timeline does not have.
   static func action(_ name: CommandName) -> CommandGrammar? {
     switch name {
-    case .deviceOnline:
-      CommandGrammar(one: .device, "A device comes online, and gets what waits for it.") {
-        device($0, $1).map { .setOnline(device: $0, true) }
-      }
-    case .deviceOffline:
-      CommandGrammar(one: .device, "A device goes offline.") {
-        device($0, $1).map { .setOnline(device: $0, false) }
-      }
-    case .deviceRemove:
-      CommandGrammar(one: .device, "A device ceases to exist.") {
-        device($0, $1).map { .removeDevice($0) }
-      }
-    case .deviceInstall:
-      CommandGrammar(one: installedKind, "An app is installed on a device, or all of its apps.") {
-        installed($0, true, $1)
-      }
-    case .deviceUninstall:
-      CommandGrammar(one: installedKind, "An app is removed from a device, or all of its apps.") {
-        installed($0, false, $1)
-      }
-    case .deviceRotate:
-      CommandGrammar(one: installedKind, "An app on a device gets another token, or each of its apps does.") {
-        rotated($0, $1)
-      }
-    case .deviceAdd:
-      CommandGrammar(DevicesSection.entries(least: 1), "Devices come into being, or are replaced.") {
-        added($0, &$1)
-      }
+    case .deviceOnline, .deviceOffline, .deviceRemove, .deviceInstall, .deviceUninstall, .deviceRotate,
+      .deviceAdd:
+      ofDevices(name)
     case .feedbackAdd:
       CommandGrammar(one: .mapping(FeedbackSection.addition), "The feedback service lists a tuple.") {
         feedback($0, $1)
@@ -164,6 +139,41 @@ enum TimelineAction {
     case .deviceChange, .appRemove, .ruleAdd, .ruleRemove, .ruleClear, .connectionEnd, .reset,
       .scenarioReplace:
       nil
+    }
+  }
+
+  /// - Returns: nil for a command that is not about devices.
+  private static func ofDevices(_ name: CommandName) -> CommandGrammar? {
+    switch name {
+    case .deviceOnline:
+      CommandGrammar(one: .device, "A device comes online, and gets what waits for it.") {
+        device($0, $1).map { .setOnline(device: $0, true) }
+      }
+    case .deviceOffline:
+      CommandGrammar(one: .device, "A device goes offline.") {
+        device($0, $1).map { .setOnline(device: $0, false) }
+      }
+    case .deviceRemove:
+      CommandGrammar(one: .device, "A device ceases to exist.") {
+        device($0, $1).map { .removeDevice($0) }
+      }
+    case .deviceInstall:
+      CommandGrammar(one: installedKind, "An app is installed on a device, or all of its apps.") {
+        installed($0, true, $1)
+      }
+    case .deviceUninstall:
+      CommandGrammar(one: installedKind, "An app is removed from a device, or all of its apps.") {
+        installed($0, false, $1)
+      }
+    case .deviceRotate:
+      CommandGrammar(one: installedKind, "An app on a device gets another token, or each of its apps does.") {
+        rotated($0, $1)
+      }
+    case .deviceAdd:
+      CommandGrammar(DevicesSection.entries(least: 1), "Devices come into being, or are replaced.") {
+        added($0, &$1)
+      }
+    default: nil
     }
   }
 

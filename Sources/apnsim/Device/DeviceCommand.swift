@@ -98,11 +98,20 @@ struct DeviceInboxCommand: AsyncParsableCommand {
 
   @Flag(help: "Show what is stored for the device instead.") var stored = false
 
+  @Flag(help: "Show what is on the screen: without what later notifications replaced.") var shown = false
+
   @OptionGroup var target: DeviceNameOptions
+
+  func validate() throws {
+    if stored, shown {
+      throw ValidationError("--shown is of what was delivered, --stored of what was not: choose one")
+    }
+  }
 
   func run() async throws {
     let list = stored ? "stored" : "inbox"
-    let request = ControlRequest(.get, "devices", target.device, list)
+    var request = ControlRequest(.get, "devices", target.device, list)
+    if shown { request.query = [("shown", "true")] }
     let client = try target.control.client()
     var answer = try await client.pages(request, of: "notifications")
     if !stored {

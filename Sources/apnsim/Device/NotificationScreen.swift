@@ -9,6 +9,8 @@ enum NotificationScreen {
     var heading = [text("topic"), text("environment"), text("time"), text("id")].joined(separator: "  ")
     let until = text("until")
     if !until.isEmpty { heading += "  waits until \(until)" }
+    let later = text("hiddenBy")
+    if !later.isEmpty { heading += "  replaced on the screen by \(later)" }
     var lines = [style.paint(heading, .dim)]
     guard let shown = notification.member("presentation"), shown != .null else {
       return lines + ["  (the device cannot read it)"]

@@ -279,7 +279,7 @@ enum KeptTypes {
     ), KeptType(DeviceSession.Phase.open, .ending, .closed),
     KeptType(
       DeviceNotification(number: 5, app: app, time: now, payload: [1, 2], identifier: 7, deadline: now),
-      remade: ["presentation"]
+      remade: ["presentation", "origin", "screen"]
     ),
     KeptType(retired), KeptType(RetiredPlaces.Waiting(place: .device(5), end: 9)),
     KeptType(RetiredPlaces.Place.registration(4), .device(5)),

@@ -30,7 +30,7 @@ extension World {
     if devices.givenName(of: device) == nil { give(name, to: device) }
     for index in rotated {
       let app = devices.registrations[index].app
-      devices.beginIncarnation(of: device, app: app)
+      devices.lives.beginIncarnation(of: device, app: app)
       try put(AppSpecification(app: apps[app].key), on: device, named: name)
     }
     tellTokens(of: device)
@@ -90,7 +90,7 @@ extension World {
   mutating func makeFree(_ token: [UInt8], of app: UInt16) {
     guard let stranger = devices.find(app: app, token: token) else { return }
     if devices.lives.isReplaced(stranger) {
-      devices.forgetReplaced(stranger, end: history.nextNumber)
+      devices.forgetToken(of: stranger, end: history.nextNumber)
       forgetRemoved()
     } else {
       forget(stranger)

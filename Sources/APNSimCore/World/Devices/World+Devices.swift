@@ -251,7 +251,7 @@ extension World {
     emit(.appRemoved(device: name, app: key, token: token))
   }
 
-  /// What waits for an app has nowhere to go.
+  /// The wait of an app's notifications ends: they have nowhere to go.
   mutating func endWait(of index: UInt32) {
     let handle = devices.registrations[index].stored
     if handle != 0 {

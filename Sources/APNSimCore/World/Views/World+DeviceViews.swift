@@ -27,15 +27,35 @@ extension World {
   }
 
   /// One of the notifications that were delivered to a device, as it arrived.
-  func notification(_ delivery: Delivery) -> DeviceNotification {
+  /// - Parameter screen: its place on the screen.
+  func notification(_ delivery: Delivery, _ screen: DeviceNotification.ScreenPlace) -> DeviceNotification {
     let record = history.deliveries[delivery.ordinal]
-    return notification(
+    var found = notification(
       record.notification,
       payload: history.payload(of: record),
       identifier: record.identifier,
       registration: delivery.registration,
       at: record.time
     )
+    (found.origin, found.screen) = (origin(of: record.notification), screen)
+    return found
+  }
+
+  /// The way in which a notification came, as far as the history has it.
+  private func origin(of number: UInt64) -> DeviceNotification.Origin {
+    var origin = DeviceNotification.Origin()
+    guard history.notifications.contains(number) else { return origin }
+    let record = history.notifications[number]
+    origin.interface = record.interface.name
+    origin.priority = record.fields.hasPriority ? record.fields.priority : 10
+    guard case .http2 = record.interface, let evidence = RequestEvidence(history.evidence(of: record)) else {
+      return origin
+    }
+    let request = evidence.request
+    origin.apnsId = evidence.messageId(of: request)
+    origin.pushType = evidence.text(of: request.pushTypeText)
+    origin.collapseId = evidence.text(of: request.collapseId)
+    return origin
   }
 
   /// The deliveries to a device, oldest first, as far as the history reaches.
@@ -76,7 +96,7 @@ extension World {
         registration: index,
         at: facts.since
       )
-      found.deadline = facts.deadline
+      (found.origin, found.deadline) = (origin(of: facts.number), facts.deadline)
       waiting.append(found)
     }
     return waiting.sorted { $0.number < $1.number }

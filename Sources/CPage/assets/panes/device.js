@@ -123,7 +123,8 @@ export function mount(root, context) {
       inbox.length ? table(['Time', 'What it shows', 'App'], inbox.slice(0, mostOfInbox).map((one) => [
         h('a', { class: 'mono', href: router.to(`/notifications/${one.id}`) }, words.clock(one.time, { milliseconds: true })),
         one.presentation?.alert ? [h('strong', null, strange(one.presentation.alert.title ?? '')),
-          h('div', null, strange(one.presentation.alert.text ?? ''))]
+          h('div', null, strange(one.presentation.alert.text ?? '')),
+          one.hiddenBy && h('div', { class: 'aside' }, `replaced on the screen by ${one.hiddenBy}`)]
           : h('i', { class: 'aside' }, one.presentation ? 'shows nothing' : 'could not be read'),
         strange(words.middle(one.topic, 24)),
       ])) : h('p', { class: 'aside' }, 'Nothing was delivered to it yet.'));
@@ -134,7 +135,7 @@ export function mount(root, context) {
     const isThere = (one) => apps.every((app) => app.installed || app.environment !== one.environment
       || (one.topic !== app.topic && !one.topic.startsWith(`${app.topic}.push-type.`)));
     const inbox = all.filter(isThere);
-    const newest = inbox.find((one) => one.presentation?.alert) ?? inbox[0];
+    const newest = inbox.find((one) => one.presentation?.alert && !one.hiddenBy) ?? inbox[0];
     const phone = new Phone({
       presentation: newest?.presentation ?? null, payload: newest?.payload ?? null,
         topic: newest?.topic ?? apps.find((app) => app.installed)?.topic ?? 'app', at: newest?.time ?? new Date().toISOString(),
