@@ -58,7 +58,7 @@ final class PreparedBeginning: @unchecked Sendable {
     fresh.random = world.random
     fresh.devices.registerAll(at: fresh.now)
     fresh.history.take(&world.history, at: fresh.now)
-    fresh.recordInTime()
+    fresh.flushRecording()
     fresh.history.trimEvents()
     return true
   }

@@ -19,7 +19,8 @@ extension World {
   /// Writes out before much of what is being recorded could fall out of the history: what happens in one go may be more
   /// than that keeps.
   mutating func recordInTime() {
-    if history.endEvent - feed.cursor.event > 500 { flushRecording() }
+    let most = UInt64(min(500, configuration.limits.events / 2))
+    if history.endEvent - feed.cursor.event > most { flushRecording() }
   }
 
   /// Lets the watchers know that the journal has grown since a sequence number, if it has. Called when the door closes.
