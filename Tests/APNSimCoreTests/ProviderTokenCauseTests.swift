@@ -22,17 +22,16 @@ import Testing
     scope: ProviderKeyScope = ProviderKeyScope(),
     problem: String = ""
   ) -> RequestAuthorization {
-    .bearer(
-      ProviderTokenFacts(
-        number: 7,
-        keyID: key,
-        teamID: team,
-        issuedAt: (Moment.start + -age).seconds,
-        verdict: verdict,
-        scope: scope,
-        problem: problem
-      )
+    var facts = ProviderTokenFacts(
+      number: 7,
+      keyID: key,
+      teamID: team,
+      issuedAt: (Moment.start + -age).seconds,
+      verdict: verdict,
+      scope: scope
     )
+    facts.problem = problem
+    return .bearer(facts)
   }
 
   static let cases = [
