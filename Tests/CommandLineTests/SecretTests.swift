@@ -1,6 +1,7 @@
 import APNSimTLS
 import APNSimTestSupport
 import Foundation
+import APNSimScenario
 import Testing
 
 @testable import apnsim

@@ -2,6 +2,7 @@ import APNSimCore
 import APNSimScenario
 import APNSimTestSupport
 import Foundation
+import APNSimWire
 import Testing
 
 @testable import apnsim

@@ -36,93 +36,108 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
 
   package var row: Row {
     switch self {
-    case .topicOfCertificate:
-      Row(
-        of: "a request whose certificate does not list the topic",
-        before: "BadTopic",
-        now: "TopicDisallowed"
-      )
-    case .whiteSpace:
-      Row(
-        of: "white space at an end of the value of `authorization` or of an `apns-…` header",
-        before: "malformed; in the traffic of a scenario a part of the value",
-        now: "it does not count, and is remarked on"
-      )
-    case .tokenSizes:
-      Row(
-        of: "a request to a token of 33 to 100 bytes that nobody has",
-        before: "BadDeviceToken, but for 80 bytes of a Live Activity",
-        now: "a device",
-        setting: "--tokens any"
-      )
-    case .replacedToken:
-      Row(
-        of:
-          "a token in whose place its app has another one, and that of a Live Activity whose app was removed",
-        before: "a device of its own, or BadDeviceToken and status 8",
-        now: "410 Unregistered; over the binary interface refused, and listed by feedback",
-        setting: "--dead-tokens"
-      )
-    case .timeOfRemoval:
-      Row(
-        of: "a token whose app its device has removed while it was online, or was online since",
-        before: "410 with the time of the first refusal; 200 and stored while the device is offline",
-        now: "410 with the time of the removal, also while the device is offline"
-      )
-    case .waitBeforeReinstallation:
-      Row(
-        of: "what waits for an app that was removed and comes back under another token",
-        before: "it is delivered",
-        now: "it is refused"
-      )
-    case .resentRequest:
-      Row(
-        of: "a request that got no answer, and comes again",
-        before:
-          "`resent` as soon as it comes over another connection, or with its `apns-id`; not above GOAWAY",
-        now:
-          "`resent` on every connection that it went through, by the answer that settles it; also on its own connection after RST_STREAM"
-      )
-    case .retriedToken:
-      Row(
-        of: "a token of `d101` or `d104` that is sent to again",
-        before: "GOAWAY or RST_STREAM each time",
-        now: "once for each token; then it is delivered"
-      )
-    case .lateReaction:
-      Row(
-        of: "the answer to a request for a token of `1aCC`",
-        before: "at once",
-        now: "as late as the delivery"
-      )
-    case .formsOfProviderTokens:
-      Row(
-        of: "a provider token with ES384 or ES512 over a P-256 key, r and s padded, or plain Base64",
-        before: "InvalidProviderToken",
-        now: "taken"
-      )
-    case .ageOfAnyProviderToken:
-      Row(
-        of: "any token with three parts and a readable header, whatever its age, where all are taken",
-        before: "ExpiredProviderToken after an hour, InvalidProviderToken without kid, iss or iat",
-        now: "taken",
-        setting: "--provider-tokens any"
-      )
-    case .tokenAfterScriptedRefusal:
-      Row(
-        of:
-          "a new token after a script has answered ExpiredProviderToken or InvalidProviderToken to one of its key",
-        before: "TooManyProviderTokenUpdates",
-        now: "taken",
-        setting: "--token-updates"
-      )
-    case .clockOfProviderTokens:
-      Row(
-        of: "a second token of a key within 20 minutes, issued 20 minutes or more from the one before",
-        before: "TooManyProviderTokenUpdates",
-        now: "taken",
-        setting: "--token-updates"
-      )
+    case .topicOfCertificate: .topicOfCertificate
+    case .whiteSpace: .whiteSpace
+    case .tokenSizes: .tokenSizes
+    case .replacedToken: .replacedToken
+    case .timeOfRemoval: .timeOfRemoval
+    case .waitBeforeReinstallation: .waitBeforeReinstallation
+    case .resentRequest: .resentRequest
+    case .retriedToken: .retriedToken
+    case .lateReaction: .lateReaction
+    case .formsOfProviderTokens: .formsOfProviderTokens
+    case .ageOfAnyProviderToken: .ageOfAnyProviderToken
+    case .tokenAfterScriptedRefusal: .tokenAfterScriptedRefusal
+    case .clockOfProviderTokens: .clockOfProviderTokens
     }
   }
+}
+
+extension ChangedOutcome.Row {
+  fileprivate static let topicOfCertificate = Self(
+    of: "a request whose certificate does not list the topic",
+    before: "BadTopic",
+    now: "TopicDisallowed"
+  )
+
+  fileprivate static let whiteSpace = Self(
+    of: "white space at an end of the value of `authorization` or of an `apns-…` header",
+    before: "malformed; in the traffic of a scenario a part of the value",
+    now: "it does not count, and is remarked on"
+  )
+
+  fileprivate static let tokenSizes = Self(
+    of: "a request to a token of 33 to 100 bytes that nobody has",
+    before: "BadDeviceToken, but for 80 bytes of a Live Activity",
+    now: "a device",
+    setting: "--tokens any"
+  )
+
+  fileprivate static let replacedToken = Self(
+    of:
+      "a token in whose place its app has another one, and that of a Live Activity whose app was removed",
+    before: "a device of its own, or BadDeviceToken and status 8",
+    now: "410 Unregistered; over the binary interface refused, and listed by feedback",
+    setting: "--dead-tokens"
+  )
+
+  fileprivate static let timeOfRemoval = Self(
+    of: "a token whose app its device has removed while it was online, or was online since",
+    before: "410 with the time of the first refusal; 200 and stored while the device is offline",
+    now: "410 with the time of the removal, also while the device is offline"
+  )
+
+  fileprivate static let waitBeforeReinstallation = Self(
+    of: "what waits for an app that was removed and comes back under another token",
+    before: "it is delivered",
+    now: "it is refused"
+  )
+
+  fileprivate static let resentRequest = Self(
+    of: "a request that got no answer, and comes again",
+    before:
+      "`resent` as soon as it comes over another connection, or with its `apns-id`; not above GOAWAY",
+    now:
+      "`resent` on every connection that it went through, by the answer that settles it; also on its own connection after RST_STREAM"
+  )
+
+  fileprivate static let retriedToken = Self(
+    of: "a token of `d101` or `d104` that is sent to again",
+    before: "GOAWAY or RST_STREAM each time",
+    now: "once for each token; then it is delivered"
+  )
+
+  fileprivate static let lateReaction = Self(
+    of: "the answer to a request for a token of `1aCC`",
+    before: "at once",
+    now: "as late as the delivery"
+  )
+
+  fileprivate static let formsOfProviderTokens = Self(
+    of: "a provider token with ES384 or ES512 over a P-256 key, r and s padded, or plain Base64",
+    before: "InvalidProviderToken",
+    now: "taken"
+  )
+
+  fileprivate static let ageOfAnyProviderToken = Self(
+    of: "any token with three parts and a readable header, whatever its age, where all are taken",
+    before: "ExpiredProviderToken after an hour, InvalidProviderToken without kid, iss or iat",
+    now: "taken",
+    setting: "--provider-tokens any"
+  )
+
+  fileprivate static let tokenAfterScriptedRefusal = Self(
+    of:
+      "a new token after a script has answered ExpiredProviderToken or InvalidProviderToken to one of its key",
+    before: "TooManyProviderTokenUpdates",
+    now: "taken",
+    setting: "--token-updates"
+  )
+
+  fileprivate static let clockOfProviderTokens = Self(
+    of: "a second token of a key within 20 minutes, issued 20 minutes or more from the one before",
+    before: "TooManyProviderTokenUpdates",
+    now: "taken",
+    setting: "--token-updates"
+  )
 }

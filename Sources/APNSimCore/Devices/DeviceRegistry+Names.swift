@@ -2,6 +2,9 @@ import APNSimWire
 
 /// Devices as people call them: by their names, or by their tokens.
 extension DeviceRegistry {
+  /// The named devices, by name.
+  var namedDevices: [(name: String, device: UInt32)] { names.sorted }
+
   /// The name of a registration's owner: the device's, or the token where it has none. A registration
   /// that was removed still has its owner while the history may tell of it.
   func ownerName(of registration: UInt32) -> String {

@@ -307,17 +307,11 @@ struct DeviceRegistry: ~Copyable {
 
   /// The magic of a token is over, until it begins again.
   mutating func endMagic(of device: MagicDevice) { facts.endMagic(of: device) }
-
-  /// True if it is still there.
   func has(_ device: MagicDevice) -> Bool { facts.has(device) }
 
   /// The position of a registration's tuple in the feedback list of its app; it counts only while the registration
   /// is `listed` or `disowned`.
   func feedbackPosition(of index: UInt32) -> UInt64 { facts.feedbackPositions[index] ?? 0 }
-
-  /// The named devices, by name.
-  var namedDevices: [(name: String, device: UInt32)] { names.sorted }
-
 }
 
 extension DeviceRegistry {

@@ -30,21 +30,21 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   var hasRead = false
   /// True once the provider will send nothing more, while answers have still to leave.
   private var isInputClosed = false
-  private var isReadPostponed = false
+  var isReadPostponed = false
   /// True while a read is being taken: a write that fails reads what is left.
   private var isTaking = false
   private var unread = ByteBuffer()
   /// The rest of a read, which waits until there is room for its answers.
-  private var rest = ByteBuffer()
+  var rest = ByteBuffer()
   /// The fault strikes once that is taken.
   private var strikesAfterRest = false
   /// What the provider makes the server hold.
-  private var held: HeldMemory.Share
+  var held: HeldMemory.Share
   /// The bytes that were sent since there was nothing to be sent.
-  private var sentBytes = 0
-  private var isWatchingUnfinished = false
+  var sentBytes = 0
+  var isWatchingUnfinished = false
   /// True while it is found out whether the provider reads its answers, and once it was said that it does not.
-  private var isSlowWatched = false
+  var isSlowWatched = false
   private var budgetsRenewed = NIODeadline.now()
 
   /// The interval after which floods are counted anew.
@@ -158,7 +158,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   }
 
   /// True while what comes is heard.
-  private var hears: Bool { (life.phase == .open || hearsToTheEnd) && !ignoresInput }
+  var hears: Bool { (life.phase == .open || hearsToTheEnd) && !ignoresInput }
 
   private func take(_ bytes: ByteBuffer, _ context: ChannelHandlerContext) {
     guard hears, let connection = life.connection else { return }
@@ -208,7 +208,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   }
 
   /// Ends a connection whose provider made a mistake that HTTP/2 does not forgive.
-  private func closeIfOver(_ context: ChannelHandlerContext) {
+  func closeIfOver(_ context: ChannelHandlerContext) {
     guard streams?.isOver == true, life.phase == .open, !isMute else { return }
     flush(context)
     closeOutput(context)
@@ -289,19 +289,6 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     }
   }
 
-  /// Says in the log, once, that a provider reads none of its answers for a while.
-  private func watchSlowness(_ context: ChannelHandlerContext) {
-    guard !isSlowWatched, let connection = life.connection else { return }
-    isSlowWatched = true
-    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(peer.timing.silence)) {
-      guard self.life.phase == .open else { return }
-      self.isSlowWatched = self.isReadPostponed
-      if self.isReadPostponed {
-        self.peer.report("it does not read its answers; its requests wait", of: connection.id)
-      }
-    }
-  }
-
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     if context.channel.isWritable {
       sentBytes = 0
@@ -357,45 +344,5 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     guard unwritten.count > 0 else { return }
     peer.services.served.add((NIODeadline.now() - unwritten.since).nanoseconds, count: unwritten.count)
     unwritten.count = 0
-  }
-
-  // MARK: Bounds
-
-  /// Counts what the provider makes the server hold; where there is no room for it, the connection ends.
-  private func keepAccount(_ context: ChannelHandlerContext) {
-    guard life.phase == .open, let bytes = streams?.heldBytes, let connection = life.connection else { return }
-    if bytes > 0 { watchUnfinished(context) }
-    guard !held.set(bytes &+ sentBytes &+ rest.readableBytes) else { return }
-    peer.report("its requests that are not finished and answers that it does not read find no room", of: connection.id)
-    streams?.endForWantOfRoom()
-    flush(context)
-    closeIfOver(context)
-  }
-
-  /// Looks now and then for requests that were begun and are not finished.
-  private func watchUnfinished(_ context: ChannelHandlerContext) {
-    guard !isWatchingUnfinished, streams?.hasUnfinished == true else { return }
-    isWatchingUnfinished = true
-    let wait = TimeAmount(peer.timing.requestTimeout / 2)
-    context.eventLoop.assumeIsolated().scheduleTask(in: wait) { [weak self, weak context] in
-      guard let self, let context else { return }
-      self.isWatchingUnfinished = false
-      self.refuseUnfinished(context)
-    }
-  }
-
-  private func refuseUnfinished(_ context: ChannelHandlerContext) {
-    guard life.phase == .open, hears, let connection = life.connection else { return }
-    let now = WallClock.now()
-    let late = streams?.refuseUnfinished(after: peer.timing.requestTimeout, at: now) ?? []
-    for request in late { connection.refuse(request, at: now) }
-    if let first = late.first {
-      let others = late.count > 1 ? " and \(late.count - 1) more" : ""
-      peer.report("stream \(first.stream)\(others): \(first.words) (RST_STREAM, code 8)", of: connection.id)
-      peer.loop.noteInput()
-    }
-    flush(context)
-    closeIfOver(context)
-    keepAccount(context)
   }
 }
