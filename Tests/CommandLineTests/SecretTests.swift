@@ -1,7 +1,7 @@
+import APNSimScenario
 import APNSimTLS
 import APNSimTestSupport
 import Foundation
-import APNSimScenario
 import Testing
 
 @testable import apnsim

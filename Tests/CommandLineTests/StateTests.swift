@@ -1,8 +1,8 @@
 import APNSimCore
 import APNSimScenario
 import APNSimTestSupport
-import Foundation
 import APNSimWire
+import Foundation
 import Testing
 
 @testable import apnsim
