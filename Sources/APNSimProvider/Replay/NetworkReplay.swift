@@ -157,7 +157,8 @@ package struct NetworkReplay {
         if notification == nil {
           note("\(id): \(size) after its end were left out")
         } else {
-          omit("a notification after the connection's end", of: id, .gateway)
+          let isRequest = CapturedRequest.stream(of: bytes) != nil
+          omit("a notification after the connection's end", of: id, isRequest ? .http2 : .gateway)
         }
       }
       guard let connection = open[id], !connection.isBroken else { return }

@@ -227,6 +227,21 @@ import Testing
     #expect(try await server.stop() == 0)
   }
 
+  @Test func `a recorded request after its connection's end is a difference of HTTP/2`() async throws {
+    let folder = try TemporaryDirectory()
+    let file = try await Self.record(folder)
+    let recorded = try String(contentsOfFile: file, encoding: .utf8)
+    var lines = recorded.split(separator: "\n").map(String.init)
+    let place = try #require(lines.firstIndex { $0.contains(#""event":"connectionClosed""#) })
+    lines.insert(lines.remove(at: place), at: 2)
+    let late = try folder.write("late.jsonl", lines.joined(separator: "\n") + "\n")
+    let server = try await RunningServer.start(in: folder)
+    let done = try await Self.replay(late, server, ["--speed", "max"])
+    #expect(done.status == 1, "\(done.output)\(done.errors)")
+    #expect(done.output.contains("c1 (http2): a notification after the connection's end was not sent"))
+    #expect(try await server.stop() == 0)
+  }
+
   @Test func `streams open and end in the order of the capture`() async throws {
     let folder = try TemporaryDirectory()
     let file = try Self.capture([3, 1, 7, 5], in: folder)
