@@ -27,7 +27,7 @@ package struct ConnectionView: Sendable {
   /// The last stream of GOAWAY and when it was sent; nil without one.
   package var goAway: (lastStream: UInt32, at: Timestamp)?
   package var tuplesRead: UInt64 = 0
-  /// What never became a request.
+  /// The malformed requests, which never became some.
   package var malformed = MalformedRequests()
   /// The frame of which the rest has not come, or had not when the connection ended.
   package var unfinished: UnfinishedFrame?

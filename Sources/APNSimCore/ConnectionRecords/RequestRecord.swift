@@ -9,7 +9,7 @@ final class RequestRecord: ConnectionRecord {
   var tokenUpdates: ProviderTokenUpdates? = ProviderTokenUpdates()
   /// The app of its last request; nil before it.
   var lastApp: UInt16?
-  /// What never became a request. The book of connections keeps it.
+  /// The malformed requests, which never became some. The book of connections keeps them.
   var malformed = MalformedRequests()
   /// True once every request is answered 500 until the provider reconnects.
   var isBroken = false

@@ -1,6 +1,6 @@
 package import APNSimWire
 
-/// What never became a request: it was malformed, and its stream was reset (RFC 9113 section 8.1.1).
+/// A malformed request, which never became one: its stream was reset (RFC 9113 section 8.1.1).
 package struct MalformedRequest: Hashable, Sendable {
   package var stream: UInt32
   /// The code of RST_STREAM.

@@ -73,7 +73,7 @@ package final class RequestConnection {
     return receive(requests, at: now)
   }
 
-  /// What came on a stream is no request, and it was reset.
+  /// Takes note of a stream that was reset, since what came on it is no request.
   package func refuse(_ malformed: MalformedRequest, at now: Timestamp) {
     simulator.submit(RequestMalformation(connection: record, malformed: malformed), at: now)
   }

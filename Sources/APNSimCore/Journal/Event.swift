@@ -43,7 +43,7 @@ package enum Event: Sendable {
   case errorSent(ConnectionID, ErrorResponse, notification: UInt64, byteCount: Int, isLost: Bool)
   /// The answer to a request left, some time after the request.
   case answered(ConnectionID, stream: UInt32, notification: UInt64)
-  /// What came on a stream was no request, and it was reset. Kept apart, so that an event in the journal is no larger than
+  /// A stream was reset, since what came on it was no request. Kept apart, so that an event in the journal is no larger than
   /// the common ones.
   indirect case requestMalformed(ConnectionID, MalformedRequest)
   /// The provider gave up a stream whose answer had not left.

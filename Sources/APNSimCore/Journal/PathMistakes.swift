@@ -90,6 +90,6 @@ struct PathMistakes {
     return plain
   }
 
-  /// So many bytes tell whether they are text.
+  /// The number of bytes that tell whether they are text.
   private static let enoughToTell = 16
 }

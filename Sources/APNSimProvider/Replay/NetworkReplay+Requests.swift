@@ -98,7 +98,7 @@ extension NetworkReplay {
       turn = id
     case .reset(let stream, let code, let byService):
       if byService { connection.expect(.reset(code), of: stream) } else { connection.leave(stream) }
-    // What was no request is not in the capture.
+    // The capture does not have the bytes of what was no request.
     case .malformed, .goAway: return
     }
   }

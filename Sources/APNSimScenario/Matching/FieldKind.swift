@@ -144,7 +144,7 @@ extension FieldKind {
     case .number:
       return Value.isJSONNumber(text) ? .success(.number(text)) : .failure(Mismatch(expected: "a number"))
     case .token:
-      // Whatever a provider's path has in place of one is found by its text.
+      // The text that a path has in place of one is found, too.
       return .success(.string(text.lowercased()))
     case .identifier:
       if let identifier = NotificationIdentifier(hex: text) { return .success(.string(identifier.hex)) }

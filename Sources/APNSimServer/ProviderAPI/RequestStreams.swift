@@ -13,7 +13,7 @@ struct RequestStreams: ~Copyable {
     var givenUp: [(stream: UInt32, code: HTTP2Code)] = []
     /// The requests that it brought to their end, in that order.
     var requests: [ProviderRequest] = []
-    /// What never became one, each with the number of requests before it.
+    /// The malformed ones, each with the number of requests before it.
     var malformed: [(before: Int, MalformedRequest)] = []
     /// The number of bytes that were read. The others are taken after the answers.
     var read = 0
