@@ -5,6 +5,22 @@ extension DeviceRegistry {
   /// The named devices, by name.
   var namedDevices: [(name: String, device: UInt32)] { names.sorted }
 
+  /// True if any device has or had a name, as far as anything tells of it.
+  var hasNames: Bool { !names.isEmpty }
+
+  /// The number of times that a name was given or taken.
+  var namings: UInt64 { names.changes }
+
+  func device(named name: String) -> UInt32? { names.device(named: name) }
+
+  /// The device's given name, or nil for one made on first sight.
+  func givenName(of device: UInt32) -> String? { devices[device].isNamed ? names.name(of: device) : nil }
+
+  /// The name that a device had been given by the time a notification came.
+  func givenName(of device: UInt32, at number: UInt64) -> String? {
+    devices[device].isNamed ? names.name(of: device, at: number) : nil
+  }
+
   /// The name of a registration's owner: the device's, or the token where it has none. A registration
   /// that was removed still has its owner while the history may tell of it.
   func ownerName(of registration: UInt32) -> String {

@@ -165,28 +165,12 @@ struct DeviceRegistry: ~Copyable {
     }
   }
 
-  /// True if any device has or had a name, as far as anything tells of it.
-  var hasNames: Bool { !names.isEmpty }
-
-  /// The number of times that a name was given or taken.
-  var namings: UInt64 { names.changes }
-
   /// The lengths in bytes that tokens have.
   var tokenSizes: TokenSizes { oddTokens.sizes }
-
-  func device(named name: String) -> UInt32? { names.device(named: name) }
 
   /// The devices that have or had the name, as far as the history may tell of them.
   func devices(everNamed name: String) -> [UInt32] {
     (names.device(named: name).map { [$0] } ?? []) + retired.devices.filter { names.name(of: $0) == name }
-  }
-
-  /// The device's given name, or nil for one made on first sight.
-  func givenName(of device: UInt32) -> String? { devices[device].isNamed ? names.name(of: device) : nil }
-
-  /// The name that a device had been given by the time a notification came.
-  func givenName(of device: UInt32, at number: UInt64) -> String? {
-    devices[device].isNamed ? names.name(of: device, at: number) : nil
   }
 
   func token(of registration: UInt32) -> [UInt8] {
