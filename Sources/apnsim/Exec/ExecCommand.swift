@@ -79,10 +79,9 @@ struct ExecCommand: AsyncParsableCommand {
     }
   }
 
-  /// The environment without what speaks of an outer simulator: its file, and the key that it made.
+  /// The environment without the file that speaks of an outer simulator.
   private static func own(_ environment: [String: String]) -> [String: String] {
-    let isNested = environment["APNSIM_KEY_ID"] != nil
-    return environment.filter { $0.key != placeOfOthers && !(isNested && $0.key == "APNSIM_AUTH_KEY") }
+    environment.filter { $0.key != placeOfOthers }
   }
 
   /// Points to another simulator, which has written the file.

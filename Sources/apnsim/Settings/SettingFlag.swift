@@ -35,17 +35,10 @@ struct SettingFlag {
   }
 
   /// `--crl FILE --crl FILE`
-  /// - Parameter parsing: `.unconditionalSingleValue` for one whose values may begin with a dash, as a key in PEM does.
-  static func list(
-    _ name: String,
-    parsing: ArrayParsingStrategy = .singleValue,
-    completion: CompletionKind? = nil,
-    note: String = ""
-  ) -> SettingFlag {
+  static func list(_ name: String, completion: CompletionKind? = nil, note: String = "") -> SettingFlag {
     let option = Option(
       wrappedValue: [String](),
       name: .setting(name),
-      parsing: parsing,
       help: .setting(name, note: note),
       completion: completion
     )
@@ -74,12 +67,7 @@ enum ServerFlags: SettingSection {
       .toggle("shareCredentials"), .choice("page"), .toggle("noControl"), .choice("tlsMin"),
       .choice("tlsMax"),
       .choice("trust"),
-      .list(
-        "authKey",
-        parsing: .unconditionalSingleValue,
-        completion: .file(extensions: ["p8"]),
-        note: mayBeRepeated
-      ),
+      .list("authKey", completion: .file(extensions: ["p8"]), note: mayBeRepeated),
       .value("keyId"), .choice("providerTokens"), .value("maxStreams"), .value("firstTokenStreams"),
       .list("clientCa", completion: .file()), .list("crl", completion: .file()),
       .list("serverName", note: mayBeRepeated), .value("certs", completion: .directory), .value("readDelay"),

@@ -126,10 +126,11 @@ struct SettingLayers {
       ("record", plan.server.files.record), ("endpointsFile", plan.server.files.endpoints),
       ("keyLog", tls.keyLogFile),
     ]
+    let keys = plan.server.requests.authKeys.map { ProviderKeyFile($0) }.filter { !$0.isText }.map { $0.path }
     let problem = SameFile.problem(
       outputs.map { (SettingName($0.0).flag, $0.1) },
       reading: [run.config, run.scenario, run.redactKey] + tls.clientAuthorityFiles + tls.revocationListFiles
-        + plan.server.requests.authKeys.map { ProviderKeyFile($0) }.filter { !$0.isText }.map(\.path)
+        + keys
     )
     guard let problem else { return }
     let isFlagged = flags.contains { flag in outputs.contains { $0.0 == flag.name } }

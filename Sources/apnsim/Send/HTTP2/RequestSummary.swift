@@ -139,14 +139,7 @@ struct RequestSummary {
       else { continue }
       switch reason {
       case .missingTopic: hints.append("--topic TOPIC names the app")
-      case .expiredProviderToken:
-        hints += ownCause(reason)
-        hints.append(
-          "on a virtual clock a token has to be of its time: --jwt \"$(apnsim certs jwt --issued-at TIME)\""
-        )
-      case .invalidProviderToken:
-        hints += ownCause(reason)
-        hints.append("the server knows other keys: --certs DIR or --endpoints-file FILE names its directory")
+      case .expiredProviderToken, .invalidProviderToken: hints += tokenHints(reason)
       case .tooManyProviderTokenUpdates:
         hints.append("every run makes a token; a good provider keeps it for 20 minutes or more: --jwt TOKEN")
       case .badDeviceToken, .deviceTokenNotForTopic:
@@ -157,8 +150,9 @@ struct RequestSummary {
     return hints
   }
 
-  /// This program's own knowledge of the token that it sent. Of keys and teams the server knows more, and logs it.
-  private func ownCause(_ reason: Reason) -> [String] {
+  /// This program's own knowledge of the token that it sent. Of keys, teams and the simulated time the server knows more, and
+  /// logs it.
+  private func tokenHints(_ reason: Reason) -> [String] {
     guard let token else { return [] }
     let facts: ProviderTokenFacts
     do throws(ProviderTokenProblem) {
@@ -166,17 +160,25 @@ struct RequestSummary {
     } catch {
       facts = .malformed(number: 0, problem: error.description)
     }
-    if reason == .invalidProviderToken, facts.verdict == .good {
+    let now = Timestamp.now
+    let age = now - Timestamp(seconds: facts.issuedAt)
+    if facts.verdict == .good, reason == .invalidProviderToken {
       return [
-        "the token is of the key \"\(facts.keyID)\" and the team \"\(facts.teamID)\"; the server's log says which of them is wrong"
+        "the token is of the key \"\(facts.keyID)\" and the team \"\(facts.teamID)\"; the server's log says which of them is wrong",
+        "the server may know other keys: --certs DIR or --endpoints-file FILE names its directory",
       ]
     }
-    let now = ProviderTokenCause.Circumstances(
+    if facts.verdict == .good, -TimeSpan.hours(1) <= age, age <= .hours(1) {
+      return [
+        "by this machine's clock the token is good: the simulator's has run since it saw the token first; make a new one"
+      ]
+    }
+    let circumstances = ProviderTokenCause.Circumstances(
       environment: .production,
-      time: .now,
+      time: now,
       clock: "this machine's clock"
     )
-    return ProviderTokenCause(.bearer(facts), reason, now).map { ["the server got \($0.found): \($0.hint)"] }
-      ?? []
+    return ProviderTokenCause(.bearer(facts), reason, circumstances)
+      .map { ["the server got \($0.found): \($0.hint)"] } ?? []
   }
 }
