@@ -303,7 +303,10 @@ struct ChannelRequester {
     #expect(try publish([channel, expiration]) == .missingPushType)
     #expect(try publish([channel, ("apns-push-type", "alert"), expiration]) == .invalidPushType)
     #expect(try publish([channel, type]) == .badExpirationDate)
-    #expect(try publish([channel, type, expiration, ("apns-priority", "1")]) == .badPriority)
+    #expect(try publish([channel, type, expiration, ("apns-priority", "2")]) == .badPriority)
+    for priority in ["10", "5", "1"] {
+      #expect(try publish([channel, type, expiration, ("apns-priority", priority)]) == nil)
+    }
     #expect(try publish([channel, type, expiration, ("apns-request-id", "1")]) == .badMessageId)
     #expect(try publish([channel, type, expiration], body: "") == .payloadEmpty)
     let large = String(repeating: " ", count: 5121)

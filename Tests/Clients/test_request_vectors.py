@@ -19,11 +19,7 @@ h2_config, h2_events = pytest.importorskip("h2.config"), pytest.importorskip("h2
 FILE = json.loads((apnsim.ROOT / "fixtures/vectors/http2b.json").read_text())
 TOKENS, TOPIC = FILE["fixtures"]["tokens"], FILE["fixtures"]["topic"]
 # Vectors that do not come out yet, and what is missing. One that does come out fails here until it leaves the list.
-KNOWN = {
-    "H119": "C5: title and body of a Live Activity's alert may be dictionaries of loc-key and loc-args",
-    "H123": "C5: a Live Activity whose input-push-channel is no channel does not start",
-    "H175": "C3: content-changed is a key that Apple documents",
-}
+KNOWN = {}
 READ = {
     "id", "name", "basis", "source", "server", "setup", "before", "after", "method", "path", "auth", "authority",
     "headers", "body", "body_len", "save", "expect", "expect_exact_header", "header_matches", "absent_header",

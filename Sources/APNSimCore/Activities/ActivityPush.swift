@@ -17,9 +17,8 @@ struct ActivityPush {
   var staleDate: Timestamp?
   var dismissalDate: Timestamp?
   var relevanceScore: String?
-  /// The text of the alert; nil without one.
-  var alert: String?
-  var hasAlert = false
+  /// The alert as it was sent; nil without one.
+  var alert: JSONValue?
   /// The device is to mint a token for the activity.
   var wantsToken = false
   /// The channel that the activity is to be updated by.
@@ -38,12 +37,7 @@ struct ActivityPush {
     if case .number(let text)? = aps.member("relevance-score") { relevanceScore = text }
     wantsToken = aps.member("input-push-token")?.intValue == 1
     channel = aps.member("input-push-channel")?.stringValue
-    guard let value = aps.member("alert"), value != .null else { return }
-    hasAlert = true
-    alert =
-      value.stringValue
-      ?? [value.member("title"), value.member("body")].compactMap { $0.flatMap(Self.text) }
-      .joined(separator: ": ")
+    if let value = aps.member("alert"), value != .null { alert = value }
   }
 
   /// A number of seconds, whose fraction counts for nothing; a text is none.
@@ -51,10 +45,5 @@ struct ActivityPush {
     guard case .number(let text) = value else { return nil }
     if let whole = Int64(text) { return whole }
     return Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
-  }
-
-  /// A text, or the key of a localized one.
-  private static func text(_ value: JSONValue) -> String? {
-    value.stringValue ?? value.member("loc-key")?.stringValue
   }
 }

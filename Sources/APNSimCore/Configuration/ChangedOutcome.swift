@@ -17,6 +17,10 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
   case ageOfAnyProviderToken
   case tokenAfterScriptedRefusal
   case clockOfProviderTokens
+  case payloadWithoutAPS
+  case storageOfRequests
+  case broadcastPriority
+  case activityWithoutChannel
 
   /// The generation from which on it is decided as now.
   package var generation: OutcomeRules { .second }
@@ -49,6 +53,10 @@ package enum ChangedOutcome: String, BitwiseCopyable, Hashable, Sendable, CaseIt
     case .ageOfAnyProviderToken: .ageOfAnyProviderToken
     case .tokenAfterScriptedRefusal: .tokenAfterScriptedRefusal
     case .clockOfProviderTokens: .clockOfProviderTokens
+    case .payloadWithoutAPS: .payloadWithoutAPS
+    case .storageOfRequests: .storageOfRequests
+    case .broadcastPriority: .broadcastPriority
+    case .activityWithoutChannel: .activityWithoutChannel
     }
   }
 }
@@ -139,5 +147,31 @@ extension ChangedOutcome.Row {
     before: "TooManyProviderTokenUpdates",
     now: "taken",
     setting: "--token-updates"
+  )
+
+  fileprivate static let payloadWithoutAPS = Self(
+    of:
+      "a push of VoIP, complications, file providers, push to talk or location whose payload has no `aps` to be read",
+    before: "dropped by the device",
+    now: "delivered to its app"
+  )
+
+  fileprivate static let storageOfRequests = Self(
+    of: "what waits for an offline device without `apns-expiration`",
+    before: "28 days, whichever interface it came by",
+    now: "30 days over HTTP/2; 28 over the binary interface",
+    setting: "--storage-period"
+  )
+
+  fileprivate static let broadcastPriority = Self(
+    of: "a broadcast with priority 1",
+    before: "BadPriority",
+    now: "taken"
+  )
+
+  fileprivate static let activityWithoutChannel = Self(
+    of: "a start of a Live Activity with an `input-push-channel` that is no channel of the app",
+    before: "it starts without",
+    now: "it does not start"
   )
 }

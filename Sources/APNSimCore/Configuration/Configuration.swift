@@ -15,8 +15,8 @@ public struct Configuration: Hashable, Sendable {
   public var badgeAbsent = BadgeAbsence.keep
   public var quirks: Quirks = []
   /// The time that a notification without an earlier expiry waits for an offline device. Apple's texts say
-  /// "a limited period"; 28 days is ours.
-  public var storagePeriod = TimeSpan.days(28)
+  /// "a limited period"; 28 days is ours. It holds for both interfaces unless it is the default.
+  public var storagePeriod = Self.defaultStoragePeriod
   /// After how long without a notification a connection is closed, in simulated time; zero is never. Apple's gateway was
   /// seen to do it after two hours.
   public var idleClose = TimeSpan.zero
@@ -31,6 +31,13 @@ public struct Configuration: Hashable, Sendable {
   public var limits = Limits()
 
   public init() {}
+
+  private static let defaultStoragePeriod = TimeSpan.days(28)
+
+  /// The same for what came over HTTP/2: 30 days unless something else is set (DOC).
+  var storagePeriodOfRequests: TimeSpan {
+    storagePeriod == Self.defaultStoragePeriod && rules.have(.storageOfRequests) ? .days(30) : storagePeriod
+  }
 
   /// The lengths that the decoder refuses as soon as they are declared, from these settings.
   package func frameLimits(tokenSizes: TokenSizes) -> FrameLimits {

@@ -1,9 +1,15 @@
 package import APNSimWire
 
 extension RequestRules {
-  /// The rules of requests under the quirks that are on: the only place where the one's names meet the other's.
-  package init(_ quirks: APNSimCore.Quirks) {
-    self.init(quirks: Self.pairs.reduce(into: []) { if quirks.contains($1.0) { $0.insert($1.1) } })
+  /// The rules of requests by the quirks that are on, the only place where the one's names meet the other's, and by the
+  /// generation of outcomes.
+  init(_ configuration: Configuration) {
+    self.init(
+      quirks: Self.pairs.reduce(into: []) { if configuration.quirks.contains($1.0) { $0.insert($1.1) } }
+    )
+    if !configuration.rules.have(.broadcastPriority) {
+      broadcastPriorities = PushType.liveactivity.row.priorities
+    }
   }
 
   private static let pairs: [(APNSimCore.Quirks, RequestRules.Quirks)] = [

@@ -69,7 +69,11 @@ extension ConfigurationSetting where Root == Configuration {
       "what waits for an offline device: the last notification per app, or per collapse identifier"
     )
     .omittedAtDefault(),
-    span("storagePeriod", \.storagePeriod, "how long a notification waits for an offline device"),
+    span(
+      "storagePeriod",
+      \.storagePeriod,
+      "how long a notification waits for an offline device; 28d, the default, is 30d over HTTP/2"
+    ),
     span(
       "idleClose",
       \.idleClose,

@@ -25,7 +25,7 @@ extension Explainer {
   var requestLines: [Explanation] {
     guard let evidence = RequestEvidence(evidence) else { return [] }
     let request = evidence.request
-    let rules = RequestRules(configuration.quirks)
+    let rules = RequestRules(configuration)
     let reason = RequestStatus(record).reason
     var verdict = RequestVerdict()
     verdict.reason = reason

@@ -33,8 +33,13 @@ struct RequestCauses {
 
   /// The remark on what passed a check and is likely not what was meant: a longer token is a device as well.
   func remark(on check: RequestCheck) -> String? {
-    guard check == .deviceToken, request.deviceToken.count > 2 * DeviceToken.byteCount else { return nil }
-    return PathMistakes.token(bytes(request.deviceToken))
+    switch check {
+    case .deviceToken where request.deviceToken.count > 2 * DeviceToken.byteCount:
+      PathMistakes.token(bytes(request.deviceToken))
+    case .expiration where request.expiration ?? 0 >= Self.leastMilliseconds:
+      "apns-expiration is in milliseconds: it is seconds since 1970"
+    default: nil
+    }
   }
 
   private func bytes(_ range: ByteRange) -> UnsafeRawBufferPointer { range.bytes(in: evidence.bytes) }
@@ -108,5 +113,7 @@ struct RequestCauses {
   ]
 
   private static let longestText = 255
+  /// A number of seconds from here on is a time in the year 5138 or later.
+  private static let leastMilliseconds: Int64 = 100_000_000_000
   private static let mostNames = 10
 }

@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// All that a payload's presentation depends on: the app on the device, the user's languages, the edition's badge.
 struct PresentationContext: Hashable, Sendable {
   var bundle: AppBundle
@@ -9,13 +11,27 @@ struct PresentationContext: Hashable, Sendable {
   func presentation(of payload: [UInt8]) -> Presentation? {
     Presentation(
       payload: payload,
-      localization: Localization(
-        preferred: languages,
-        languages: bundle.localizations,
-        developmentLanguage: bundle.developmentLanguage
-      ),
+      localization: localization,
       resources: bundle.resources,
       badgeAbsent: badgeAbsent
     )
+  }
+
+  private var localization: Localization {
+    Localization(
+      preferred: languages,
+      languages: bundle.localizations,
+      developmentLanguage: bundle.developmentLanguage
+    )
+  }
+
+  /// The text of a Live Activity's alert, whose title and body may be localized each by itself.
+  func text(ofActivityAlert alert: JSONValue) -> String {
+    var presenter = Presenter(localization: localization, resources: bundle.resources)
+    let members: [JSONValue.Member] = [
+      .init(key: "event", value: .string("update")), .init(key: "alert", value: alert),
+    ]
+    let shown = presenter.alert(of: .object(members))
+    return [shown?.title, shown?.text].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ": ")
   }
 }

@@ -24,11 +24,36 @@ struct Presenter {
     }
     guard let value = aps.member("alert") else { return nil }
     var alert = Presentation.Alert(text: "", buttons: [])
+    if aps.member("event") != nil { return activityAlert(value) }
     alert.title = line("title", of: value, language: &alert.language)
     alert.subtitle = line("subtitle", of: value, language: &alert.language)
     alert.text = text(of: value, language: &alert.language)
     alert.buttons = buttons(of: value, language: &alert.language)
     return shown(alert)
+  }
+
+  /// The alert of a Live Activity: title and body are texts, or dictionaries of `loc-key` and `loc-args` (DOC).
+  private mutating func activityAlert(_ value: JSONValue) -> Presentation.Alert {
+    var alert = Presentation.Alert(text: "", buttons: [])
+    alert.title = activityText("title", of: value, language: &alert.language)
+    alert.text = activityText("body", of: value, language: &alert.language) ?? ""
+    return shown(alert)
+  }
+
+  private mutating func activityText(_ name: String, of alert: JSONValue, language: inout String?) -> String?
+  {
+    guard let value = alert.member(name), value.objectValue != nil else {
+      return name == "body"
+        ? text(of: alert, language: &language) : line(name, of: alert, language: &language)
+    }
+    guard let key = string("loc-key", of: value) else {
+      remarks.append("\(name) is a dictionary without loc-key: the device shows nothing of it")
+      return nil
+    }
+    let format = localized(key, for: "\(name).loc-key", language: &language)
+    let filled = LocalizedFormat(format, arguments: arguments("loc-args", of: value))
+    remarks += filled.remarks
+    return filled.text
   }
 
   private mutating func shown(_ alert: Presentation.Alert) -> Presentation.Alert {
@@ -112,7 +137,9 @@ struct Presenter {
   /// (Table 3-1). No file has an empty name.
   mutating func sound(of aps: JSONValue) -> (Presentation.Sound, Presentation.CriticalSound?) {
     if let value = aps.member("sound"), value.objectValue != nil { return sound(ofDictionary: value) }
-    guard let name = string("sound", of: aps) else { return (.silent, nil) }
+    // The sound of a Live Activity stands inside its alert (DOC).
+    let place = aps.member("event") == nil ? aps : aps.member("alert") ?? aps
+    guard let name = string("sound", of: place) else { return (.silent, nil) }
     return (sound(named: name), nil)
   }
 
@@ -141,25 +168,38 @@ struct Presenter {
       remarks.append("aps is not a dictionary: nothing is shown")
       return
     }
+    for key in ["timestamp", "stale-date", "dismissal-date"] {
+      guard let value = aps.member(key)?.intValue, value >= Self.leastMilliseconds else { continue }
+      remarks.append(
+        "aps.\(key) \(value) is in milliseconds: it is seconds since 1970, and later ones in seconds are older"
+      )
+    }
     for key in ["badge", "content-available"] {
       guard let value = aps.member(key) else { continue }
       if case .number = value { continue }
       remarks.append("\(key) is not a number: the device ignores it")
     }
     for member in members where !Self.known.contains(member.key) {
-      remarks.append("aps.\(member.key) is no key of Table 3-1: the system ignores it, the app may read it")
+      remarks.append(
+        "aps.\(member.key) is no key that Apple documents: the system ignores it, the app may read it"
+      )
       break
     }
   }
 
-  /// The keys of Table 3-1 and of later systems, those of Live Activities among them.
+  /// The keys that Apple documents: of Table 3-1 and of later systems, those of Live Activities, widgets, controls, push to
+  /// talk and Safari among them.
   private static let known: Set = [
     "alert", "badge", "sound", "content-available", "thread-id", "category", "mutable-content",
     "target-content-id",
     "interruption-level", "relevance-score", "filter-criteria", "stale-date", "content-state", "timestamp",
     "event",
     "dismissal-date", "attributes-type", "attributes", "input-push-token", "input-push-channel",
+    "content-changed", "ptt-push-type", "url-args",
   ]
+
+  /// A number of seconds from here on is a time in the year 5138 or later.
+  private static let leastMilliseconds = 100_000_000_000
 
   mutating func remark(_ text: String) { remarks.append(text) }
 

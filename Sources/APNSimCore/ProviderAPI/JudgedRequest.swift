@@ -84,7 +84,7 @@ struct JudgedRequest: JudgedSubmission {
       record.outcome = world.perform(action, submission.pointee, in: buffer, record, &outcome)
     } else {
       let identifier = world.collapseIdentifier(of: submission.pointee.bytes(in: buffer))
-      world.settle(submission, decision, in: buffer, &record, under: identifier)
+      world.settle(submission, decision, in: buffer, &record, under: identifier, isRequest: true)
       if standing.isOfActivity {
         world.noteActivity(standing, submission.pointee, in: buffer, record, outcome.number)
       }

@@ -71,7 +71,7 @@ extension World {
         payload: submission.payload(in: bytes),
         position: record.evidence &+ UInt64(submission.fields.payloadStart),
         expiration: submission.fields.expiry,
-        isReadable: submission.verdict.isFine || submission.isReadable(in: bytes)
+        isReadable: submission.verdict.isFine || submission.isReadable(in: bytes, by: configuration.rules)
       )
       return publish(broadcast)
     case .create(let app, let policy):

@@ -32,6 +32,8 @@ package enum PushType: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable 
     package let credentials: Credentials
     /// Its body has one member `mdm` and no `aps`.
     package let isMDM: Bool
+    /// Its body needs no `aps`: the system shows nothing of it by itself, and the app gets it as it is.
+    package let isForAppAlone: Bool
 
     init(
       _ name: StaticString,
@@ -39,7 +41,8 @@ package enum PushType: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable 
       priorities: [UInt16] = [10, 5, 1],
       limit: Int = 4096,
       _ credentials: Credentials = .both,
-      isMDM: Bool = false
+      isMDM: Bool = false,
+      isForAppAlone: Bool = false
     ) {
       self.name = name
       topicSuffix = suffix
@@ -47,6 +50,7 @@ package enum PushType: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable 
       payloadLimit = limit
       self.credentials = credentials
       self.isMDM = isMDM
+      self.isForAppAlone = isForAppAlone
     }
   }
 
@@ -55,13 +59,13 @@ package enum PushType: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable 
   package static let rows: [Row] = [
     Row("alert", ""),
     Row("background", "", priorities: [5, 1]),
-    Row("voip", ".voip", limit: 5120),
-    Row("complication", ".complication"),
-    Row("fileprovider", ".pushkit.fileprovider"),
-    Row("mdm", "", .certificate, isMDM: true),
-    Row("location", ".location-query", .token),
+    Row("voip", ".voip", limit: 5120, isForAppAlone: true),
+    Row("complication", ".complication", isForAppAlone: true),
+    Row("fileprovider", ".pushkit.fileprovider", isForAppAlone: true),
+    Row("mdm", "", .certificate, isMDM: true, isForAppAlone: true),
+    Row("location", ".location-query", .token, isForAppAlone: true),
     Row("liveactivity", ".push-type.liveactivity", priorities: [10, 5], .token),
-    Row("pushtotalk", ".voip-ptt"),
+    Row("pushtotalk", ".voip-ptt", isForAppAlone: true),
     Row("widgets", ".push-type.widgets", .token),
     Row("controls", ".push-type.controls", .token),
   ]
@@ -69,6 +73,8 @@ package enum PushType: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable 
   package var row: Row { Self.rows[Int(rawValue)] }
   package var name: String { "\(row.name)" }
 
+  /// The values of `apns-priority` that a broadcast takes, as a set of bits (DOC).
+  package static let broadcastPriorities: UInt16 = 1 << 10 | 1 << 5 | 1 << 1
   /// The most bytes of a broadcast's body.
   package static let broadcastPayloadLimit = 5120
 

@@ -108,9 +108,9 @@ package struct RequestExplainer {
   }
 
   private var priorities: String {
-    let type = request.isBroadcast ? PushType.liveactivity : request.effectivePushType
-    let allowed = [10, 5, 1].filter { type.row.priorities & 1 << UInt16($0) != 0 }
-    return "\(allowed.map { String($0) }.joined(separator: ", ")) for \(type.name)"
+    let name = request.isBroadcast ? "broadcasts" : request.effectivePushType.name
+    let allowed = [10, 5, 1].filter { rules.priorities(of: request) & 1 << UInt16($0) != 0 }
+    return "\(allowed.map { String($0) }.joined(separator: ", ")) for \(name)"
   }
 }
 

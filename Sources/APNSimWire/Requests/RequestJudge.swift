@@ -124,12 +124,12 @@ package enum RequestJudge {
   }
 
   private static func hasGoodPriority(_ request: Request, _ rules: RequestRules) -> Bool {
-    let type = request.isBroadcast ? PushType.liveactivity : request.effectivePushType
     guard request.priorityText.isPresent else {
-      return type != .background || !rules.quirks.contains(.backgroundNeedsPriority)
+      return request.isBroadcast || request.effectivePushType != .background
+        || !rules.quirks.contains(.backgroundNeedsPriority)
     }
     guard request.priority > 0 else { return false }
-    return type.row.priorities & 1 << UInt16(request.priority) != 0
+    return rules.priorities(of: request) & 1 << UInt16(request.priority) != 0
       || rules.quirks.contains(.backgroundPriority10) && isExplicitTenOfBackground(request)
   }
 

@@ -19,9 +19,16 @@ package struct RequestRules: Hashable, Sendable {
 
   package var quirks: Quirks
   package var order: CheckOrder
+  /// The values of `apns-priority` that a broadcast takes, as a set of bits.
+  package var broadcastPriorities = PushType.broadcastPriorities
 
   package init(quirks: Quirks = [], order: CheckOrder = .standard) {
     self.quirks = quirks
     self.order = order
+  }
+
+  /// The values of `apns-priority` that a request takes, as a set of bits.
+  func priorities(of request: Request) -> UInt16 {
+    request.isBroadcast ? broadcastPriorities : request.effectivePushType.row.priorities
   }
 }

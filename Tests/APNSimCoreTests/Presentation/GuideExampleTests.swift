@@ -37,7 +37,7 @@ import Testing
     #expect(shown.custom == [])
     #expect(
       shown.remarks
-        == ["aps.acme1 is no key of Table 3-1: the system ignores it, the app may read it"]
+        == ["aps.acme1 is no key that Apple documents: the system ignores it, the app may read it"]
     )
   }
 

@@ -17,7 +17,7 @@ struct RequestJudgeTests {
     (.badMessageId, .broadcast(["apns-request-id": "1"])),
     (.badPriority, RequestSample(["apns-priority": "7"])),
     (.badPriority, RequestSample(["apns-priority": "10", "apns-push-type": "background"])),
-    (.badPriority, .broadcast(["apns-priority": "1"])),
+    (.badPriority, .broadcast(["apns-priority": "7"])),
     (.badTopic, RequestSample(["apns-topic": "com example"])),
     (.deviceTokenNotForTopic, RequestSample(["apns-push-type": "voip"])),
     (.duplicateHeaders, repeated),

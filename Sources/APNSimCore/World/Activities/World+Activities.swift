@@ -61,13 +61,17 @@ extension World {
     guard activities.hasRoom else {
       return ignore(notification, on: registration, "no more activities are kept")
     }
+    let place = push.channel.flatMap { channels.place(of: ChannelKey(app: app, id: $0)) }
+    if let id = push.channel, place == nil, configuration.rules.have(.activityWithoutChannel) {
+      return ignore(notification, on: registration, "input-push-channel \(id) is no channel of the app")
+    }
     var activity = activity(of: app, on: registration)
     activity.type = push.attributesType
     activity.attributes = push.attributes?.text ?? []
     note(push, on: &activity)
     var missing: String?
     if let id = push.channel {
-      if let place = channels.place(of: ChannelKey(app: app, id: id)), follow(place, by: registration) {
+      if let place, follow(place, by: registration) {
         activity.channel = Activity.FollowedChannel(place: place, id: id)
       } else {
         missing = id
@@ -86,7 +90,7 @@ extension World {
   /// The reason why a push starts nothing; nil where it does.
   private func defect(ofStart push: ActivityPush, app: AppKey) -> String? {
     guard push.timestamp != nil else { return "timestamp is missing, or no number of seconds" }
-    guard push.hasAlert else { return "a start needs an alert" }
+    guard push.alert != nil else { return "a start needs an alert" }
     guard let type = push.attributesType else { return "attributes-type is missing" }
     guard let attributes = push.attributes else { return "attributes is missing, or no dictionary" }
     guard let state = push.contentState else { return "content-state is missing, or no dictionary" }
@@ -216,7 +220,9 @@ extension World {
     if let state = push.contentState { activity.contentState = state.text }
     activity.staleDate = push.staleDate
     activity.relevanceScore = push.relevanceScore ?? activity.relevanceScore
-    if push.hasAlert { activity.alert = push.alert }
+    if let alert = push.alert {
+      activity.alert = presentationContext(of: activity.registration).text(ofActivityAlert: alert)
+    }
   }
 
   /// The system ends an activity at the end of its life: its device follows the channel no longer.

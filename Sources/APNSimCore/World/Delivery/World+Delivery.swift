@@ -18,6 +18,8 @@ extension World {
     /// The badge that the payload sets, if it does; not negative.
     var badge: Int32?
     var isReadable: Bool
+    /// It came by HTTP/2, where it is stored longer.
+    var isRequest = false
     /// The behaviour of the device, where its token says.
     var magic: MagicToken?
   }
@@ -90,7 +92,8 @@ extension World {
   /// A notification as it waits for an offline device; nil for one that does not wait, with its outcome.
   @inline(__always)
   func waiting(_ arrival: Arrival) -> (StoredNotifications.Facts?, Outcome) {
-    var deadline = now + min(configuration.storagePeriod, StoredNotifications.longestWait)
+    let period = arrival.isRequest ? configuration.storagePeriodOfRequests : configuration.storagePeriod
+    var deadline = now + min(period, StoredNotifications.longestWait)
     var endsByExpiry = false
     switch arrival.expiry {
     case .doNotStore: return (nil, .notStored)

@@ -47,7 +47,7 @@ extension World {
       let token = entry.token.withBytes { Hex.encode($0) }
       return resolve(facts.number, .refused, device: .name(token), app: entry.app)
     }
-    let arrival = Arrival(
+    var arrival = Arrival(
       registration: entry.device.registration,
       number: facts.number,
       payload: payload,
@@ -57,6 +57,9 @@ extension World {
       badge: facts.badge,
       isReadable: facts.isReadable
     )
+    if history.notifications.contains(facts.number) {
+      arrival.isRequest = history.notifications[facts.number].interface == .http2
+    }
     let (outcome, _) = handOver(arrival)
     // A device that went offline meanwhile stores it, which is what its outcome has been.
     if outcome != .stored { resolve(facts.number, outcome, registration: entry.device.registration) }

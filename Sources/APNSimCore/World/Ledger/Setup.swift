@@ -59,7 +59,7 @@ struct Setup {
     self.origin = origin
     identity = Identity()
     self.configuration = configuration
-    requestRules = RequestRules(configuration.quirks)
+    requestRules = RequestRules(configuration)
     self.scenario = scenario
     self.isOfStart = isOfStart
     self.seed = seed

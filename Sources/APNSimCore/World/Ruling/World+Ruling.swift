@@ -80,9 +80,11 @@ extension World {
     _ decision: Decision,
     in buffer: UnsafeRawBufferPointer,
     _ record: inout NotificationRecord,
-    under identifier: [UInt8]? = nil
+    under identifier: [UInt8]? = nil,
+    isRequest: Bool = false
   ) {
-    let arrival = arrival(of: submission, decision, in: buffer, record)
+    var arrival = arrival(of: submission, decision, in: buffer, record)
+    if isRequest { arrival.isRequest = true }
     let underwayBefore = underway.count
     (record.outcome, record.replaced) = settle(arrival, under: identifier)
     record.isUnderway = underway.count > underwayBefore
@@ -104,7 +106,7 @@ extension World {
       identifier: submission.pointee.fields.hasIdentifier ? submission.pointee.fields.identifier : nil,
       expiry: Expiry(submission.pointee.fields),
       badge: submission.pointee.verdict.facts.newBadge,
-      isReadable: submission.pointee.verdict.isFine || submission.pointee.isReadable(in: buffer)
+      isReadable: submission.pointee.verdict.isFine || submission.pointee.isReadable(in: buffer, by: configuration.rules)
     )
     if case .device(let magic) = decision { arrival.magic = magic }
     return arrival
