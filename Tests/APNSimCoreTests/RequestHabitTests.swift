@@ -53,7 +53,35 @@ import Testing
       }
       provider.send(provider.request(headers: []))
     }
-    #expect(found == ["backgroundAtPriority10": 2, "expirationAsDuration": 1, "missingPushType": 1])
+    #expect(
+      found == [
+        "backgroundAtPriority10": 2, "contradictingPushType": 2, "expirationAsDuration": 1,
+        "missingPushType": 1,
+      ]
+    )
+  }
+
+  @Test(arguments: [
+    ("background", #"{"aps":{"content-available":1}}"#, nil), ("alert", #"{"aps":{"alert":"hi"}}"#, nil),
+    ("alert", #"{"aps":{"badge":1}}"#, nil), ("alert", "{}", nil),
+    ("background", #"{"aps":{"alert":"hi"}}"#, "send alert"),
+    ("alert", #"{"aps":{"content-available":1}}"#, "send background with priority 5"),
+    ("alert", #"{"mdm":"5AF4D5B6"}"#, "send mdm"),
+  ])
+  func `a push type that its payload contradicts is remarked on, and advised about`(
+    type: String,
+    body: String,
+    end: String?
+  ) throws {
+    var hint: String?
+    let found = try Self.advice { provider in
+      provider.send(
+        provider.request(headers: [("apns-push-type", type), ("apns-priority", "5")], body: body)
+      )
+      hint = provider.simulator.notification(1)?.explanations.first { $0.check == "pushType" }?.hint
+    }
+    #expect(found["contradictingPushType"] == (end == nil ? nil : 1))
+    #expect(hint.map { $0.hasSuffix(end ?? "none") } == (end == nil ? nil : true))
   }
 
   @Test func `advice is given on tokens: those that were answered 410, and those that are none, in bulk`()

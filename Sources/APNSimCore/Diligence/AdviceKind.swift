@@ -55,6 +55,8 @@ package enum AdviceKind: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
   case derTokenSignature
   /// Provider tokens signed with ES384 or ES512, or in plain Base64.
   case undocumentedTokenForm
+  /// Pushes whose push type is not what their payload is.
+  case contradictingPushType
 
   package enum Severity: String, Hashable, Sendable, JSONWord {
     /// Notifications are lost or wasted, or Apple may refuse the provider.
@@ -93,6 +95,7 @@ extension AdviceKind: CustomStringConvertible {
     case .textTokenTime: "textTokenTime"
     case .derTokenSignature: "derTokenSignature"
     case .undocumentedTokenForm: "undocumentedTokenForm"
+    case .contradictingPushType: "contradictingPushType"
     }
   }
 }
@@ -149,7 +152,7 @@ extension AdviceKind {
     case .backgroundAtPriority10: "Always use priority 5. Using priority 10 is an error."
     case .expirationAsDuration:
       "The date at which the notification is no longer valid. This value is a UNIX epoch expressed in seconds (UTC)."
-    case .missingPushType:
+    case .missingPushType, .contradictingPushType:
       "The value of this header must accurately reflect the contents of your notification’s payload."
     case .textTokenTime:
       "Specify the value as the number of seconds since Epoch, in UTC."
@@ -183,7 +186,8 @@ extension AdviceKind {
       "Handling notification responses from APNs"
     case .textTokenTime, .derTokenSignature, .undocumentedTokenForm:
       "Establishing a token-based connection to APNs"
-    case .backgroundAtPriority10, .expirationAsDuration, .missingPushType, .deliveredTwice:
+    case .backgroundAtPriority10, .expirationAsDuration, .missingPushType, .contradictingPushType,
+      .deliveredTwice:
       "Sending notification requests to APNs"
     default: nil
     }

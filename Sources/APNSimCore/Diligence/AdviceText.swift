@@ -9,8 +9,7 @@ struct AdviceText {
     case .connectionChurn, .feedbackNotRead, .errorIgnored, .discardedNotResent, .acceptedSentAgain,
       .unfinishedFrame, .providerTokenUpdates, .staleProviderToken, .sentToUnregisteredToken,
       .badDeviceTokens, .backgroundAtPriority10, .expirationAsDuration, .unansweredNotSentAgain,
-      .deliveredTwice,
-      .tokenPerPush:
+      .deliveredTwice, .tokenPerPush, .contradictingPushType:
       .warning
     case .sentToListedToken: tally.amount > 0 ? .warning : .hint
     case .oneNotificationPerWrite, .payloadWhitespace, .alertOnlyBody, .misplacedKey, .missingPushType,
@@ -85,8 +84,9 @@ struct AdviceText {
       "\(notifications) sent with an apns-expiration that looks like a duration: it is past, and no offline device gets "
         + "it. Send the time since 1970 in seconds."
     case .missingPushType:
-      "\(notifications) sent without apns-push-type, which watchOS 6 and later need. Send alert, background or what "
-        + "it is."
+      "\(notifications) sent without apns-push-type, which watchOS 6 and later need. Send what it is."
+    case .contradictingPushType:
+      "\(notifications) sent with a push type that the payload contradicts: Apple may refuse or drop it."
     case .textTokenTime:
       "\(notifications) sent with a provider token whose iat is a text. APNs takes it, and other servers do not: write the "
         + "seconds since 1970 as a number."

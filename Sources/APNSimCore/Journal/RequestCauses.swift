@@ -38,6 +38,8 @@ struct RequestCauses {
       PathMistakes.token(bytes(request.deviceToken))
     case .expiration where request.expiration ?? 0 >= Self.leastMilliseconds:
       "apns-expiration is in milliseconds: it is seconds since 1970"
+    case .pushType:
+      PushContradiction(request, PayloadJudge.judge(evidence.body).facts) { evidence.body }?.words
     default: nil
     }
   }

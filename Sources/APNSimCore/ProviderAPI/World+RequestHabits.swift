@@ -32,12 +32,19 @@ extension World {
     if let expiration = head.expiration, 1...DiligenceLimits().longestDuration ~= expiration {
       note(.expirationAsDuration, app)
     }
+    if outcome.reason == nil, contradiction(in: prepared) != nil { note(.contradictingPushType, app) }
     if let token = prepared.authorization.token {
       if token.isTimeText { note(.textTokenTime, app) }
       if token.isSignatureDER { note(.derTokenSignature, app) }
       if token.isOtherForm { note(.undocumentedTokenForm, app) }
     }
     if outcome.reason == nil, !head.pushTypeText.isPresent { note(.missingPushType, app) }
+  }
+
+  private func contradiction(in prepared: PreparedRequest) -> PushContradiction? {
+    prepared.request.bytes.withUnsafeBytes { bytes in
+      PushContradiction(prepared.head, prepared.verdict.facts) { prepared.fields.payload(in: bytes) }
+    }
   }
 
   private mutating func note(_ kind: AdviceKind, _ app: UInt16) {

@@ -18,7 +18,7 @@ import Testing
 
   @Test
   func
-    `of visible pushes with one collapse identifier the later one is on the screen, and both are in the inbox`()
+    `a later push with the same collapse identifier takes the place on the screen, and both are in the inbox`()
     throws
   {
     let simulator = try Samples.simulator()

@@ -106,7 +106,8 @@ extension World {
       identifier: submission.pointee.fields.hasIdentifier ? submission.pointee.fields.identifier : nil,
       expiry: Expiry(submission.pointee.fields),
       badge: submission.pointee.verdict.facts.newBadge,
-      isReadable: submission.pointee.verdict.isFine || submission.pointee.isReadable(in: buffer, by: configuration.rules)
+      isReadable: submission.pointee.verdict.isFine
+        || submission.pointee.isReadable(in: buffer, by: configuration.rules)
     )
     if case .device(let magic) = decision { arrival.magic = magic }
     return arrival
