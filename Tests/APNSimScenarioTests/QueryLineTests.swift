@@ -19,6 +19,8 @@ import Testing
     ("alert.body^Or", "payload.aps.alert.body", .startsWith("Or")),
     ("payload.list#2", "payload.list", .size(2)),
     ("token:AB", "token", .equals(.string("ab"))),
+    // The text that a path has in place of a token.
+    ("token:Undefined", "token", .equals(.string("undefined"))),
     ("identifier:3", "identifier", .equals(.string("00000003"))),
     (#"payload.n:"3""#, "payload.n", .equals(.string("3"))),
     ("payload.n:true", "payload.n", .equals(.bool(true))),
