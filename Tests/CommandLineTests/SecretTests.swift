@@ -80,7 +80,7 @@ import Testing
     let commands = try Options.all(await Binary.run(["--experimental-dump-help"], in: folder).output)
     #expect(commands.count > 40 && commands.contains { $0.words == ["certs", "jwt"] })
     try await withThrowingTaskGroup(of: Void.self) { group in
-      // Those have settings, of which the test before speaks.
+      // Settings are the matter of the test before, and these two have little else.
       for command in commands where !["help", "serve", "exec"].contains(command.words.first) {
         for option in command.options + [""] {
           group.addTask { try await expectNothing(of: command.words, option) }
