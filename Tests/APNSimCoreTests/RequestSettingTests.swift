@@ -6,13 +6,18 @@ import Testing
 
 @Suite struct `Settings of requests` {
   @Test func `settings of requests have one quirk of requests for each name that says so`() {
-    let all = Quirks.all.map { RequestRules($0.quirk).quirks }
+    func rules(_ quirks: Quirks) -> RequestRules {
+      var configuration = Configuration()
+      configuration.quirks = quirks
+      return RequestRules(configuration)
+    }
+    let all = Quirks.all.map { rules($0.quirk).quirks }
     let known: [RequestRules.Quirks] = [
       .backgroundPriority10, .backgroundNeedsPriority, .documentedReasons, .unknownChannelBad,
       .contentTypeOnErrors,
     ]
     #expect(all.filter { $0 != [] } == known)
-    #expect(RequestRules(Quirks(rawValue: .max)).quirks == known.reduce(into: []) { $0.insert($1) })
+    #expect(rules(Quirks(rawValue: .max)).quirks == known.reduce(into: []) { $0.insert($1) })
   }
 
   @Test func `settings of requests name reasons as documented, with a content type`() throws {
