@@ -64,6 +64,17 @@ import Testing
     #expect(provider.send(provider.request(headers: headers))?.reason == reason)
   }
 
+  @Test func `the reasons of requests are in no body where the method is HEAD`() throws {
+    for path in ["/3/device/\(Self.token)", "/1/apps/\(Samples.topic)/channels", "/nothing"] {
+      for method in ["HEAD", "PUT"] {
+        let provider = try CoreRequester(Samples.simulator())
+        let answer = try #require(provider.send(provider.request(method: method, path: path)))
+        #expect(answer.status == 405 && answer.reason == .methodNotAllowed)
+        #expect(answer.body.isEmpty == (method == "HEAD"), "\(method) \(path)")
+      }
+    }
+  }
+
   @Test func `the reasons of requests are those of bodies`() throws {
     let provider = try CoreRequester(Samples.simulator())
     #expect(provider.send(provider.request(body: ""))?.reason == .payloadEmpty)

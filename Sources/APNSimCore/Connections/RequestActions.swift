@@ -80,6 +80,11 @@ extension RequestAnswer {
   }
 }
 
+extension RequestAnswer {
+  /// Leaves the body out, as an answer to HEAD has none (RFC 9110, section 9.3.2).
+  mutating func omitBody() { scriptedBody = [] }
+}
+
 /// A header of an answer that a rule adds.
 package struct AnswerHeader: Hashable, Sendable {
   /// In lower case, as HTTP/2 has it (RFC 9113, 8.2).

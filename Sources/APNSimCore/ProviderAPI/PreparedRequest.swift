@@ -36,6 +36,11 @@ struct PreparedRequest {
     }
   }
 
+  /// True for a request whose answer has no body.
+  var isHead: Bool {
+    request.bytes.withUnsafeBytes { head.methodText.bytes(in: $0).elementsEqual("HEAD".utf8) }
+  }
+
   private init(_ request: ProviderRequest, _ evidence: RequestEvidence, _ topics: inout LatestTopic) {
     self.request = request
     head = evidence.request

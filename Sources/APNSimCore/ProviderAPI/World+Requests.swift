@@ -118,6 +118,7 @@ extension World {
     if let script = outcome.script {
       answer.say(script.status, script.reason, body: script.body, headers: script.headers)
     }
+    if prepared.head.method == .other, prepared.isHead { answer.omitBody() }
     guard outcome.delay > .zero else {
       tally.exchanges.answer(answer.status, answer.reason)
       if let delay = outcome.bodyDelay { tally.exchanges.delay(delay) }
