@@ -29,7 +29,7 @@ package struct ProviderKeyRing: Sendable {
     self.directory = directory
     for file in directory.providerKeys() {
       let scope = try Self.scope(of: file.id, in: directory)
-      try add(file.id, Entry(key: ProviderKey.read(file.path), scope: scope), file.path)
+      try add(file.id, Entry(key: PKIDirectory.readProviderKey(file.path), scope: scope), file.path)
     }
     for text in files {
       let file = ProviderKeyFile(text)
@@ -49,7 +49,8 @@ package struct ProviderKeyRing: Sendable {
   package mutating func find(_ id: String) throws(TLSSetupError) -> Entry? {
     if let entry = entries[id] { return entry }
     guard PKIDirectory.isProviderKeyID(id), let path = directory.existingProviderKey(id) else { return nil }
-    let entry = Entry(key: try ProviderKey.read(path), scope: try Self.scope(of: id, in: directory))
+    let key = try PKIDirectory.readProviderKey(path)
+    let entry = Entry(key: key, scope: try Self.scope(of: id, in: directory))
     entries[id] = entry
     return entry
   }

@@ -21,8 +21,12 @@ enum PEMFile {
     return found
   }
 
-  static func privateKey(_ path: String, password: String?) throws(TLSSetupError) -> PrivateKey {
-    try privateKey(SetupFile.read(path), from: path, password: password)
+  static func privateKey(
+    _ path: String,
+    password: String?,
+    source: SetupFile.Source = .anything
+  ) throws(TLSSetupError) -> PrivateKey {
+    try privateKey(SetupFile.read(path, from: source), from: path, password: password)
   }
 
   /// - Parameter path: where the bytes come from, for errors.

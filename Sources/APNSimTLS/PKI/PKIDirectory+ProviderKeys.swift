@@ -39,10 +39,16 @@ extension PKIDirectory {
     return paths.first { SystemPath.exists($0) }
   }
 
+  /// Reads a key of a directory. It may be looked for while apnsim runs, so that nothing but a regular file is read: another
+  /// could be waited for without end.
+  package static func readProviderKey(_ path: String) throws(TLSSetupError) -> ProviderKey {
+    try ProviderKey.read(path, from: .regularFile)
+  }
+
   /// The words beside a key (`AuthKey_<ID>.json`); nil where there are none.
   package func providerKeyRecord(_ id: String) throws(TLSSetupError) -> [UInt8]? {
     let record = recordFile(id)
-    return SystemPath.exists(record) ? try SetupFile.read(record) : nil
+    return SystemPath.exists(record) ? try SetupFile.read(record, from: .regularFile) : nil
   }
 
   package func recordFile(_ id: String) -> String { file("\(Self.prefix)\(id).json") }

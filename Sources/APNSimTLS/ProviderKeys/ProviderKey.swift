@@ -56,7 +56,11 @@ package final class ProviderKey: @unchecked Sendable {
 
   /// Reads a `.p8` file as Apple gives them out: PKCS#8 in PEM, not encrypted.
   package static func read(_ path: String) throws(TLSSetupError) -> ProviderKey {
-    try ProviderKey(PEMFile.privateKey(path, password: nil), file: path)
+    try read(path, from: .anything)
+  }
+
+  static func read(_ path: String, from source: SetupFile.Source) throws(TLSSetupError) -> ProviderKey {
+    try ProviderKey(PEMFile.privateKey(path, password: nil, source: source), file: path)
   }
 
   /// Reads the content of a `.p8` file.

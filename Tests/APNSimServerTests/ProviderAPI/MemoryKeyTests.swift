@@ -1,7 +1,9 @@
 import APNSimCore
 import APNSimServer
 import APNSimTLS
+import APNSimTestSupport
 import APNSimWire
+import Foundation
 import Testing
 
 @Suite struct `Keys of provider tokens in memory` {
@@ -30,5 +32,22 @@ import Testing
       #expect(token.remarks == remarks && token.issuedAt == 1_772_323_200)
       #expect(key.verifies(Array(text.utf8).prefix(token.signedSize), signature: token.signature))
     }
+  }
+
+  @Test func `a pipe in place of a key, or of the words beside one, is not waited for`() throws {
+    let directory = try TemporaryDirectory()
+    let pki = try PKIDirectory.prepare(directory.path)
+    var keys = try ProviderKeyRing(pki)
+    for name in ["AuthKey_PIPEKEY001.p8", "AuthKey_WORDSKEY01.json"] {
+      try #require(mkfifo("\(directory.path)/\(name)", 0o600) == 0)
+    }
+    try ProviderKey.generate().pem.withUnsafeBytes {
+      try Data($0).write(to: URL(filePath: "\(directory.path)/AuthKey_WORDSKEY01.p8"))
+    }
+    for id in ["PIPEKEY001", "WORDSKEY01"] {
+      let error = #expect(throws: TLSSetupError.self) { _ = try keys.find(id) }
+      #expect(error.map { "\($0)" }?.contains("is not a regular file") == true)
+    }
+    #expect(throws: TLSSetupError.self) { _ = try ProviderKeyRing(pki) }
   }
 }
