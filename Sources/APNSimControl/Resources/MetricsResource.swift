@@ -73,10 +73,10 @@ enum MetricsResource {
     text.gauge(
       "apnsim_held_bytes",
       "Bytes of unfinished requests and unread answers, of HTTP/2 connections with more than 16 KiB.",
-      call.server.held.bytes
+      SimulatorServer.held.bytes
     )
     text.family("apnsim_held_refusals_total", .counter, "HTTP/2 connections ended for want of room for more.")
-    text.sample([:], call.server.held.refusals)
+    text.sample([:], SimulatorServer.held.refusals)
     text.gauge("apnsim_sandboxes", "Sandboxes.", call.services.sandboxes.count)
     if call.space.id == nil, let keeper = call.services.durable?.keeper {
       writeState(keeper.status, at: call.server.wallTime, to: &text)

@@ -200,7 +200,7 @@ package struct ServerConnection: ~Copyable {
 
   /// Ends the connection: there is no room for what its peer makes all connections hold.
   package mutating func endForWantOfRoom() {
-    fail(ConnectionError(.enhanceYourCalm, "no room for requests that are not finished and answers that are not read"))
+    fail(ConnectionError(.enhanceYourCalm, "no room for unfinished requests and unread answers"))
   }
 
   /// Ends the connection at a bound.

@@ -20,15 +20,14 @@ final class ConnectionServices: Sendable {
   init(
     _ configuration: ServerConfiguration,
     _ simulator: Simulator,
-    _ foundation: ServerFoundation,
+    _ credentials: ServerCredentials,
     _ wakeTimer: WakeTimer,
     _ served: ServedTimes,
     _ log: ServerLog,
     _ loops: [ObjectIdentifier: NIOLoopBound<LoopContext>]
   ) {
     (self.configuration, self.simulator, self.served) = (configuration, simulator, served)
-    let credentials = foundation.credentials
-    held = foundation.held
+    held = HeldMemory(configuration.capacity.heldBytes)
     (tls, deviceTLS, requestTLS) = (credentials.tls, credentials.deviceTLS, credentials.requestTLS)
     (self.log, self.loops) = (log, loops)
     providerTokens = ProviderTokenVerifier(

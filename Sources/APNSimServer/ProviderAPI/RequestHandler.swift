@@ -19,7 +19,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   /// The answers that have not been written yet, and when the first of them was called for.
   private var unwritten = (count: 0, since: NIODeadline.now())
   /// The time of the latest read.
-  private var readAt = NIODeadline.now()
+  var readAt = NIODeadline.now()
   /// True once nothing is read any more.
   var ignoresInput = false
   /// True where requests are recorded that come after the connection's end has been sent.
@@ -32,7 +32,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   private var isInputClosed = false
   var isReadPostponed = false
   /// True while a read is being taken: a write that fails reads what is left.
-  private var isTaking = false
+  var isTaking = false
   private var unread = ByteBuffer()
   /// The rest of a read, which waits until there is room for its answers.
   var rest = ByteBuffer()
@@ -49,9 +49,6 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
 
   /// The interval after which floods are counted anew.
   private static let budgetTime = TimeAmount.seconds(30)
-
-  /// No further answer is made while so many bytes of them are to be sent.
-  private static let roomForAnswers = 256 * 1024
 
   init(_ peer: PeerChannel) {
     self.peer = peer
@@ -133,28 +130,12 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     isTaking = false
   }
 
-  private func takeUnread(_ context: ChannelHandlerContext) {
+  func takeUnread(_ context: ChannelHandlerContext) {
     while unread.readableBytes > 0, !waitsForRoom {
       let bytes = unread
       unread = ByteBuffer()
       take(bytes, context)
     }
-  }
-
-  private var waitsForRoom: Bool { rest.readableBytes > 0 }
-
-  /// There is room again: takes what has waited for it.
-  private func takeRest(_ context: ChannelHandlerContext) {
-    guard waitsForRoom, !isTaking, let connection = life.connection else { return }
-    let bytes = rest
-    rest = ByteBuffer()
-    isTaking = true
-    readAt = .now()
-    takeCounted(bytes, connection, at: WallClock.now(), context)
-    takeUnread(context)
-    isTaking = false
-    flush(context)
-    endIfAnswered(context)
   }
 
   /// True while what comes is heard.
@@ -176,7 +157,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   }
 
   /// Takes bytes as far as there is room for the answers; the others wait until there is.
-  private func takeCounted(
+  func takeCounted(
     _ bytes: ByteBuffer,
     _ connection: RequestConnection,
     at now: Timestamp,
@@ -198,13 +179,6 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
       perform(connection.strikeAfterBytes(at: now), context)
     }
     closeIfOver(context)
-  }
-
-  /// True while further answers may be made. Those that are there are sent where they are many.
-  private func hasRoom(_ context: ChannelHandlerContext) -> Bool {
-    guard let count = streams?.outputBytes, count >= Self.roomForAnswers else { return true }
-    flush(context)
-    return context.channel.isWritable
   }
 
   /// Ends a connection whose provider made a mistake that HTTP/2 does not forgive.
@@ -311,7 +285,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     endIfAnswered(context)
   }
 
-  private func endIfAnswered(_ context: ChannelHandlerContext) {
+  func endIfAnswered(_ context: ChannelHandlerContext) {
     guard isInputClosed, !waitsForRoom, life.phase == .open, life.connection?.pendingAnswers == 0 else {
       return
     }

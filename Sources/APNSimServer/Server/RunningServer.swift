@@ -56,7 +56,7 @@ final class RunningServer: Sendable {
     let services = ConnectionServices(
       configuration,
       server.simulator,
-      foundation,
+      foundation.credentials,
       wakeTimer,
       server.served,
       server.log,

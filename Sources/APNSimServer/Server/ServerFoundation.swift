@@ -9,7 +9,6 @@ final class ServerFoundation: Sendable {
   let pki: PKIDirectory
   let credentials: ServerCredentials
   let group: MultiThreadedEventLoopGroup
-  let held: HeldMemory
 
   init(_ server: SimulatorServer) throws {
     let configuration = server.configuration
@@ -38,7 +37,6 @@ final class ServerFoundation: Sendable {
       requestTLS: try TLSContext(server: Self.requestOptions(options)),
       providerKeys: keys
     )
-    held = HeldMemory(configuration.capacity.heldBytes)
     group = MultiThreadedEventLoopGroup(numberOfThreads: loops)
   }
 

@@ -78,11 +78,8 @@ public final class SimulatorServer: Service {
   /// The times that requests took to be answered, since the last reset.
   package var servedTimes: DurationCounts { served.counts }
 
-  /// The bytes that peers make this server and its sandboxes hold, and the connections that ended because there was no
-  /// room for more.
-  package var held: (bytes: Int, refusals: Int) {
-    running.map { ($0.foundation.held.count, $0.foundation.held.refusals) } ?? (0, 0)
-  }
+  /// The bytes that peers make all servers of the process hold, and the connections that ended because there was no room.
+  package static var held: (bytes: Int, refusals: Int) { (HeldMemory.count, HeldMemory.refusals) }
 
   /// True once it has stopped, or has begun to.
   var isStopped: Bool {

@@ -6,25 +6,25 @@ final class HeldMemory: Sendable {
   /// A smaller share is not counted: that of a provider which reads its answers and ends its requests.
   static let small = 16 * 1024
 
+  private static let taken = Atomic<Int>(0)
+  private static let refused = Atomic<Int>(0)
   private let most: Int
-  private let taken = Atomic<Int>(0)
-  private let refused = Atomic<Int>(0)
 
   /// - Parameter most: in bytes.
   init(_ most: Int) { self.most = most }
 
   /// The number of bytes in all.
-  var count: Int { taken.load(ordering: .relaxed) }
+  static var count: Int { taken.load(ordering: .relaxed) }
 
   /// The number of connections that have ended because there was no room for more.
-  var refusals: Int { refused.load(ordering: .relaxed) }
+  static var refusals: Int { refused.load(ordering: .relaxed) }
 
   /// - Returns: false where a share grows and there is no room.
   fileprivate func change(from old: Int, to new: Int) -> Bool {
-    let count = taken.add(new - old, ordering: .relaxed).newValue
+    let count = Self.taken.add(new - old, ordering: .relaxed).newValue
     guard new > old, count > most else { return true }
-    taken.subtract(new - old, ordering: .relaxed)
-    refused.add(1, ordering: .relaxed)
+    Self.taken.subtract(new - old, ordering: .relaxed)
+    Self.refused.add(1, ordering: .relaxed)
     return false
   }
 
