@@ -31,6 +31,10 @@ public enum OutcomeRules: Int, BitwiseCopyable, Hashable, Sendable, CaseIterable
   @inline(__always)
   package func have(_ outcome: ChangedOutcome) -> Bool { rawValue >= outcome.generation.rawValue }
 
+  /// After a restart, a real clock goes back with the system's; before, it went on from where it stood, beside it for good.
+  /// A recording says the same in any generation.
+  var clockGoesBack: Bool { rawValue >= Self.second.rawValue }
+
   /// The error of a generation that this program does not have.
   package struct Unknown: Error, CustomStringConvertible {
     var number: Int

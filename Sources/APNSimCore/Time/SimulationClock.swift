@@ -45,6 +45,11 @@ struct SimulationClock {
   /// After an advance of a running clock: it goes on from where it is.
   mutating func anchor() { offset = now - wall }
 
+  /// The moment that a real clock shows at a wall time which is earlier than the one that was known; nil for any other.
+  func moment(setBackTo moment: Timestamp) -> Timestamp? {
+    moment < wall && !isVirtual && !isFrozen ? moment + offset : nil
+  }
+
   /// Takes the wall's word that it is earlier than it was known to be: a running clock goes on from where it is, beside
   /// it. A later wall time changes nothing by itself.
   mutating func goOn(from moment: Timestamp) {

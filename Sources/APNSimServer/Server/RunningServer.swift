@@ -74,6 +74,16 @@ final class RunningServer: Sendable {
     }
   }
 
+  private static func goOn(_ server: SimulatorServer) {
+    let back = server.simulator.goOn(at: server.wallTime)
+    guard back > .seconds(1) else { return }
+    server.log.say(
+      .notice,
+      "the system's clock is \(back) behind the state's last moment: the state's time goes back with it, and what is due "
+        + "later waits for it"
+    )
+  }
+
   private static func listen(
     _ server: SimulatorServer,
     _ services: ConnectionServices,
@@ -102,7 +112,7 @@ final class RunningServer: Sendable {
     do {
       if let durable {
         durable.whenBound()
-        if durable.isRestored { server.simulator.goOn(at: server.wallTime) }
+        if durable.isRestored { goOn(server) }
         control = try await server.additions.companion?.start(beside: server)
         for listener in listeners {
           try await binder.open(listener)

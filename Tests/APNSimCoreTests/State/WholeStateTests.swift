@@ -49,14 +49,44 @@ import Testing
     #expect(KeptRun.difference(KeptRun.bytes(of: again), KeptRun.bytes(of: restored)) == nil)
   }
 
-  @Test func `a clock that was set back meanwhile goes on from where it stood`() throws {
-    let run = try KeptRun(Configuration(), Scenario())
+  /// A state whose last moment is two hours after its beginning.
+  private func state(_ rules: OutcomeRules) throws -> KeptRun {
+    var configuration = Configuration()
+    configuration.rules = rules
+    let run = try KeptRun(configuration, Scenario())
     run.simulator.wake(at: Moment.start + .hours(2))
     run.snapshot()
+    return run
+  }
+
+  @Test func `by the rules of before a clock that was set back goes on from where it stood`() throws {
+    let run = try state(.first)
     let restored = try run.read(try #require(run.snapshots.last).bytes)
-    restored.goOn(at: Moment.start)
+    #expect(restored.goOn(at: Moment.start) == .zero)
     #expect(restored.time(at: Moment.start) == Moment.start + .hours(2))
     #expect(restored.time(at: Moment.start + .seconds(5)) == Moment.start + .hours(2) + .seconds(5))
+  }
+
+  @Test func `one start by a wrong clock leaves no trace in a state's time`() throws {
+    let run = try state(.second)
+    let restored = try run.read(try #require(run.snapshots.last).bytes)
+    let journal = MemoryJournal(restored)
+    #expect(restored.goOn(at: Moment.start) == .hours(2))
+    #expect(restored.time(at: Moment.start + .seconds(5)) == Moment.start + .seconds(5))
+    #expect(journal.text.contains(#""event":"clockChanged""#))
+    // The next start has the right clock again.
+    #expect(restored.goOn(at: Moment.start + .hours(3)) == .zero)
+    #expect(restored.time(at: Moment.start + .hours(3)) == Moment.start + .hours(3))
+  }
+
+  @Test func `what an operator moved the clock by outlives a wrong clock of the system`() throws {
+    let run = try state(.second)
+    let restored = try run.read(try #require(run.snapshots.last).bytes)
+    _ = try restored.perform(.advanceClock(.hours(1)), at: Moment.start + .hours(2))
+    restored.goOn(at: Moment.start)
+    #expect(restored.time(at: Moment.start) == Moment.start + .hours(1))
+    restored.goOn(at: Moment.start + .hours(4))
+    #expect(restored.time(at: Moment.start + .hours(4)) == Moment.start + .hours(5))
   }
 
   @Test func `no byte of it can be missing`() throws {

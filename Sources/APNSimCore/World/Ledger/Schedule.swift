@@ -66,6 +66,9 @@ struct Schedule {
   /// Stays where it is instead of setting out. The wall's time is known all the same.
   mutating func stay() { destination = nil }
 
+  /// The moment that the clock goes back to where it goes on at a wall time; nil where it does not go back.
+  func moment(setBackTo wall: Timestamp) -> Timestamp? { clock.moment(setBackTo: wall) }
+
   /// Goes on after a restart at a wall time, which may lie before the last one that was known.
   mutating func goOn(from wall: Timestamp) { clock.goOn(from: wall) }
 
