@@ -35,6 +35,9 @@ public enum OutcomeRules: Int, BitwiseCopyable, Hashable, Sendable, CaseIterable
   /// A recording says the same in any generation.
   var clockGoesBack: Bool { rawValue >= Self.second.rawValue }
 
+  /// Bytes that no frame could be made of are kept without what has the shape of a provider token; before, as they came.
+  var areTokensBlotted: Bool { rawValue >= Self.second.rawValue }
+
   /// The error of a generation that this program does not have.
   package struct Unknown: Error, CustomStringConvertible {
     var number: Int

@@ -221,10 +221,11 @@ package final class GatewayConnection {
     }
     phase = .closed
     carry = []
+    let keepsTokens = !simulator.configuration.rules.areTokensBlotted
     simulator.submit(
       GatewayClosing(
         connection: record,
-        rest: rest.first,
+        rest: keepsTokens ? rest.first : rest.withoutTokens,
         count: rest.count,
         reason: reason,
         progress: record.progress.mark
@@ -241,6 +242,19 @@ struct UnreadableBytes {
 
   /// The most bytes that are kept.
   private static let most = 4096
+
+  /// The same without what a client of HTTP sends to the wrong port: provider tokens in text, and all of HTTP/2 after its
+  /// preface, where headers are compressed.
+  var withoutTokens: [UInt8] {
+    var bytes = first
+    bytes.withUnsafeMutableBytes { ProviderToken.blot(in: $0) }
+    let preface = Array(" * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+    // The command is not among the bytes, or it is.
+    for start in ["RI".utf8.count, "PRI".utf8.count] where bytes.dropFirst(start).starts(with: preface) {
+      for place in bytes.indices.dropFirst(start + preface.count) { bytes[place] = UInt8(ascii: "x") }
+    }
+    return bytes
+  }
 
   init() {}
 

@@ -92,9 +92,11 @@ struct RequestStreams: ~Copyable {
         }
       case .bound(let bound): arrivals.notes.append("a bound was met: \(bound.meaning)")
       case .failed(let error):
-        arrivals.notes.append("\(error.reason) (GOAWAY, code \(error.code.rawValue))")
+        let reason = ProviderToken.blotted(error.reason)
+        arrivals.notes.append("\(reason) (GOAWAY, code \(error.code.rawValue))")
       case .goAway(_, let code, let debug) where code != .noError:
-        let why = debug.isEmpty ? "" : ": \(String(decoding: debug.prefix(256), as: UTF8.self))"
+        let words = ProviderToken.blotted(String(decoding: debug.prefix(256), as: UTF8.self))
+        let why = words.isEmpty ? "" : ": \(words)"
         arrivals.notes.append(
           "the provider ends with GOAWAY \(HTTP2Code(rawValue: code.rawValue).name)\(why)"
         )
