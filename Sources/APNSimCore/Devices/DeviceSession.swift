@@ -47,7 +47,7 @@ final class DeviceSession {
     case closed
   }
 
-  /// What never changes of it.
+  /// The parts that never change.
   struct Beginning {
     let id: ConnectionID
     let opening: DeviceOpening

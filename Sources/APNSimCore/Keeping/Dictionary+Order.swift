@@ -8,7 +8,7 @@ extension Dictionary where Key: Comparable {
     }
   }
 
-  /// What a great part of a slab's places has, each where its place says: sorting it would take long. Nil for all else.
+  /// The values where they are of a great part of a slab's places, each where its place says: sorting them would take long. Nil for all else.
   private var byPlace: [Element?]? {
     guard Key.self == UInt32.self, let last = keys.max().map({ Self.place($0) }), count > last / 16 else {
       return nil

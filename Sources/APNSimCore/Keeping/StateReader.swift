@@ -35,8 +35,15 @@ package struct StateReader {
   }
 
   /// Takes how many of something follow; each of them takes at least a byte.
-  mutating func count() throws(StateError) -> Int {
-    let count = try raw(UInt64.self)
+  mutating func count() throws(StateError) -> Int { try checked(try raw(UInt64.self)) }
+
+  /// Takes a number of things whose highest bit is a mark.
+  mutating func markedCount() throws(StateError) -> (count: Int, isMarked: Bool) {
+    let word = try raw(UInt64.self)
+    return (try checked(word & ~StateWriter.mark), word & StateWriter.mark != 0)
+  }
+
+  private func checked(_ count: UInt64) throws(StateError) -> Int {
     guard count <= UInt64(end - offset) else {
       throw error("there cannot be \(count) of something in the \(end - offset) bytes that are left")
     }

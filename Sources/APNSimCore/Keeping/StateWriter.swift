@@ -61,6 +61,12 @@ package struct StateWriter: ~Copyable {
   /// Writes how many of something follow.
   mutating func write(count: Int) { write(raw: UInt64(count)) }
 
+  /// Writes a number of things, with or without a mark.
+  mutating func write(count: Int, isMarked: Bool) { write(raw: UInt64(count) | (isMarked ? Self.mark : 0)) }
+
+  /// The highest bit of a number, which no number of things has.
+  static let mark = UInt64(1) << 63
+
   /// Writes bytes after their number.
   mutating func write(_ bytes: UnsafeRawBufferPointer) {
     write(count: bytes.count)

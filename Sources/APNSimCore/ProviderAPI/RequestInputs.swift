@@ -23,7 +23,7 @@ struct Requests: Input {
   var prepared: [PreparedRequest]
   let read: UInt32
   let connection: RequestRecord
-  /// Their provider lives by the real clock, as that of every request in a log does.
+  /// Their provider lives by the real clock. In a log those that do not are marked.
   let isLive: Bool
 
   static var kind: InputKind { .requests }
@@ -58,7 +58,7 @@ struct Requests: Input {
   func write(to entry: inout StateWriter) {
     entry.write(raw: connection.id.rawValue)
     entry.write(raw: read)
-    entry.write(count: prepared.count)
+    entry.write(count: prepared.count, isMarked: !isLive)
     for prepared in prepared { prepared.request.write(to: &entry) }
   }
 
@@ -73,7 +73,7 @@ struct Requests: Input {
   ) throws(StateError) {
     let connection = try world.requests(&entry)
     let read = try entry.raw(UInt32.self)
-    let count = try entry.count()
+    let (count, isMarked) = try entry.markedCount()
     var topics = LatestTopic()
     var prepared: [PreparedRequest] = []
     for _ in 0..<count {
@@ -83,7 +83,7 @@ struct Requests: Input {
       }
       prepared.append(request)
     }
-    _ = world.accept(&prepared, read: read, isLive: true, on: connection)
+    _ = world.accept(&prepared, read: read, isLive: !isMarked, on: connection)
   }
 }
 

@@ -18,7 +18,7 @@ struct FaultTitle {
   }
 }
 
-/// What people read of a fault. ``FaultKind`` says more of each member.
+/// The words of a fault for people. ``FaultKind`` says more of each member.
 struct FaultWords {
   /// Its value as people write it; empty where it takes none.
   let example: String

@@ -39,7 +39,7 @@ struct RuleBook {
       listeners.contains(listener) || listener == .http2 && listeners.contains(.gateway)
     }
 
-    /// What has come of its rule so far.
+    /// The outcome of its rule so far.
     struct Progress {
       /// The number of times everything fitted, and of those that it fired.
       var matches = 0

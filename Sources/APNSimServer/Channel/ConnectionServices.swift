@@ -44,7 +44,7 @@ final class ConnectionServices: Sendable {
   func context(of loop: any EventLoop) -> LoopContext? { loops[ObjectIdentifier(loop)]?.value }
 }
 
-/// What the ports of a server show, and what they judge providers by.
+/// The things that the ports of a server show, and judge providers by.
 struct ServerCredentials: Sendable {
   let tls: TLSContext
   /// The context of the device port, which accepts certificates of the simulator's own CA only.

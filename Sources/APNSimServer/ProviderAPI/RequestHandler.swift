@@ -38,7 +38,7 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   var rest = ByteBuffer()
   /// The fault strikes once that is taken.
   private var strikesAfterRest = false
-  /// What the provider makes the server hold.
+  /// The memory that the provider makes the server hold.
   var held: HeldMemory.Share
   /// The bytes that were sent since there was nothing to be sent.
   var sentBytes = 0

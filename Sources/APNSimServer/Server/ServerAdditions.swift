@@ -1,7 +1,7 @@
 package import APNSimCore
 package import APNSimTLS
 
-/// What a server is given beside its configuration, by whoever starts it.
+/// The things that whoever starts a server gives it beside its configuration.
 package struct ServerAdditions: Sendable {
   /// The prepared directory of certificates; nil prepares the configuration's on start.
   let pki: PKIDirectory?

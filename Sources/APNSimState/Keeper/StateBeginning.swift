@@ -1,6 +1,6 @@
 package import APNSimCore
 
-/// What a simulator begins with. One that is restored is given the same again, and has begun when its state says.
+/// The beginning of a simulator. One that is restored is given the same again, and has begun when its state says.
 package struct StateBeginning: Sendable {
   package var configuration: Configuration
   package var scenario: Scenario

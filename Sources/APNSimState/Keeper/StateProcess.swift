@@ -1,4 +1,4 @@
-/// What the process of a state lends it: who hears how far it has been restored and what becomes of it, and a clock.
+/// The process of a state as it lends itself: who hears how far it has been restored and what becomes of it, and a clock.
 package struct StateProcess: Sendable {
   package var progress: StateProgress
   package var clock: StateClock

@@ -29,7 +29,7 @@ struct JSONNesting {
   @inline(__always)
   var closing: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
 
-  /// What is expected after a value of the innermost container.
+  /// The token that is expected after a value of the innermost container.
   @inline(__always)
   var expectedSeparator: PayloadProblem { isObject ? .expectedCommaOrObjectEnd : .expectedCommaOrArrayEnd }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APNSimCore
 
-/// What a device of today makes of pushes, where it differs from one of 2013.
+/// A device of today makes other things of pushes than one of 2013 did.
 @Suite struct `A device of today` {
   private static func simulator(_ topics: [String]) throws -> Simulator {
     let simulator = try Samples.simulator()
