@@ -70,4 +70,17 @@ extension RequestHandler {
     closeIfOver(context)
     keepAccount(context)
   }
+
+  /// Says in the log, once, that a provider reads none of its answers for a while.
+  func watchSlowness(_ context: ChannelHandlerContext) {
+    guard !isSlowWatched, let connection = life.connection else { return }
+    isSlowWatched = true
+    context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(peer.timing.silence)) {
+      guard self.life.phase == .open else { return }
+      self.isSlowWatched = self.isReadPostponed
+      if self.isReadPostponed {
+        self.peer.report("it does not read its answers; its requests wait", of: connection.id)
+      }
+    }
+  }
 }
