@@ -210,9 +210,10 @@ struct DeviceRegistry: ~Copyable {
     registrations[index].registeredAt = now
   }
 
-  /// Lets all apps have registered at a moment.
+  /// Lets all apps have registered, or been removed, at a moment.
   mutating func registerAll(at now: Timestamp) {
     for index in 0..<registrations.count { registrations[index].registeredAt = now }
+    lives.endAll(at: now)
   }
 
   /// True if places of what was removed are remembered.

@@ -48,6 +48,11 @@ struct TokenLives {
     if deaths[registration] == nil { deaths[registration] = moment }
   }
 
+  /// Lets every dead token have died at a moment.
+  mutating func endAll(at moment: Timestamp) {
+    if !deaths.isEmpty { deaths = deaths.mapValues { _ in moment } }
+  }
+
   /// An app has another token than this one, which is dead.
   mutating func replace(_ registration: UInt32, of device: UInt32) {
     lastOrdinal += 1

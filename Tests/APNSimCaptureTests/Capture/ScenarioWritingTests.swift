@@ -147,6 +147,7 @@ import Testing
         attributes: Array((#"{"a":""# + String(repeating: "x", count: 5000) + #""}"#).utf8)
       )
     ),
+    .rotateTokens(device: "bob", app: nil), .rotateTokens(device: "bob", app: app),
     .clearRules, .endConnection(ConnectionID(rawValue: 7), .reset), .reset, .replaceScenario(Scenario()),
   ]
 
