@@ -38,11 +38,15 @@ import Testing
         hello
       ),
     ]
-    return try folder.write(
-      "proxy.pcap",
-      CaptureBytes.pcapHeader(.little)
-        + segments.flatMap { CaptureBytes.pcapPacket(.little, CaptureBytes.ethernet(CaptureBytes.ipv4($0))) }
-    )
+    let packets = segments.map { segment in
+      var packet = CaptureBytes.ipv4(segment)
+      // Back from the proxy: the addresses change places.
+      if segment.starts(with: CaptureBytes.big(proxy)) {
+        packet.replaceSubrange(12..<20, with: packet[16..<20] + packet[12..<16])
+      }
+      return CaptureBytes.pcapPacket(.little, CaptureBytes.ethernet(packet))
+    }
+    return try folder.write("proxy.pcap", CaptureBytes.pcapHeader(.little) + packets.flatMap(\.self))
   }
 
   @Test(arguments: [[], [3128]] as [[UInt16]])
