@@ -52,4 +52,19 @@ import Testing
     )
     #expect(lines.count == 2 && lines.last?.contains("1 request was accepted, lost the answer") == true)
   }
+
+  @Test func `advice for very many providers is counted at the end of a run, not printed`() throws {
+    let simulator = try Simulator(scenario: Scenario(), seed: 1, start: Self.start)
+    for number in 0..<60 {
+      let topics = ["com.example.app\(number)"]
+      let provider = ProviderIdentity(topics: topics, environment: .production, subject: "")
+      for _ in 0..<25 {
+        let opening = ConnectionOpening(peer: "test", provider: provider)
+        try simulator.openRequests(opening, at: Self.start).closed(.peerClosed, at: Self.start)
+      }
+    }
+    #expect(simulator.advice(atEnd: true).count > 50)
+    let lines = ClosingReport(simulator).lines
+    #expect(lines.count == 51 && lines.last?.hasPrefix("advice on ") == true, "\(lines.suffix(2))")
+  }
 }

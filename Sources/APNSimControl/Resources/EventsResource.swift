@@ -22,7 +22,7 @@ enum EventsResource {
     let interval = try call.query.value("digest", "a duration from 100ms to 1m such as 250ms") { text in
       TimeSpan(text).flatMap { (100...60_000).contains($0.milliseconds) ? $0 : nil }
     }
-    let place = try call.services.streams.enter()
+    let place = try call.services.streams.enter(call.space.id)
     let channel = call.connection.channel
     let watch = StreamWatch(
       call.simulator,

@@ -11,7 +11,7 @@ enum WaitResource {
   private static func wait(_ call: Call) async throws -> Response {
     let asserts = try call.query.flag("assert")
     let terms = try await call.read(WaitBody.read)
-    let place = try call.services.waits.enter()
+    let place = try call.services.waits.enter(call.space.id)
     defer { withExtendedLifetime(place) {} }
     let outcome = await WaitRun(call.simulator, terms, end: call.ending()).run()
     return answer(terms, outcome, asserts: asserts)

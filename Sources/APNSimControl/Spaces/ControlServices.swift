@@ -100,8 +100,10 @@ final class ControlServices: Sendable {
 }
 
 /// The number of open answers of one kind, event streams or waits, and its limit.
+///
+/// A sandbox has at most as many of them as are left to the others: none alone can take all.
 final class OpenCount: Sendable {
-  private let count = Atomic<Int>(0)
+  private let counts = Mutex<(all: Int, ofSandbox: [String: Int])>((0, [:]))
   private let most: Int
   private let name: String
 
@@ -110,31 +112,43 @@ final class OpenCount: Sendable {
     self.most = most
   }
 
-  var open: Int { count.load(ordering: .relaxed) }
+  var open: Int { counts.withLock { $0.all } }
 
   /// Takes a place for the lifetime of the result: an answer may be discarded before its body begins.
+  /// - Parameter sandbox: nil for the simulator itself.
   /// - Throws: `ProblemDetails` 503 if there are too many.
-  func enter() throws(ProblemDetails) -> Place {
-    let place = Place(of: self)
-    guard open <= most else {
-      throw ProblemDetails(
-        .serviceUnavailable,
-        title: "Too many \(name)",
-        detail: "\(most) \(name) are already open, the maximum"
-      )
+  func enter(_ sandbox: String?) throws(ProblemDetails) -> Place {
+    let detail: String? = counts.withLock { counts in
+      guard counts.all < most else { return "\(most) \(name) are already open, the maximum" }
+      if let sandbox {
+        let own = counts.ofSandbox[sandbox] ?? 0
+        guard own < most - counts.all else {
+          return "the sandbox has \(own) \(name), as many as are left to the others"
+        }
+        counts.ofSandbox[sandbox] = own + 1
+      }
+      counts.all += 1
+      return nil
     }
-    return place
+    if let detail { throw ProblemDetails(.serviceUnavailable, title: "Too many \(name)", detail: detail) }
+    return Place(of: self, sandbox)
+  }
+
+  private func leave(_ sandbox: String?) {
+    counts.withLock { counts in
+      counts.all -= 1
+      guard let sandbox, let own = counts.ofSandbox[sandbox] else { return }
+      counts.ofSandbox[sandbox] = own > 1 ? own - 1 : nil
+    }
   }
 
   /// One open answer.
   final class Place: Sendable {
     private let all: OpenCount
+    private let sandbox: String?
 
-    fileprivate init(of all: OpenCount) {
-      self.all = all
-      all.count.add(1, ordering: .relaxed)
-    }
+    fileprivate init(of all: OpenCount, _ sandbox: String?) { (self.all, self.sandbox) = (all, sandbox) }
 
-    deinit { all.count.subtract(1, ordering: .relaxed) }
+    deinit { all.leave(sandbox) }
   }
 }

@@ -16,7 +16,13 @@ struct ClosingReport {
 
   var lines: [String] {
     // Certificates may contain any text.
-    (losses + advice.map { "advice for \($0.provider): \($0.text)" }).map(TerminalText.visible)
+    (losses + advised).map(TerminalText.visible)
+  }
+
+  private var advised: [String] {
+    let shown = advice.prefix(Self.mostAdvice).map { "advice for \($0.provider): \($0.text)" }
+    let rest = advice.count - shown.count
+    return rest > 0 ? shown + ["advice on \(Number.grouped(rest)) more matters"] : shown
   }
 
   private var losses: [String] {
@@ -64,4 +70,5 @@ struct ClosingReport {
 
   private static let mostConnections = 10
   private static let mostNames = 10
+  private static let mostAdvice = 50
 }
