@@ -9,6 +9,8 @@ import Testing
 @Suite(.mustNotHang) struct `Memory that a provider makes the server hold` {
   private static let start = Timestamp(seconds: 1_780_000_000)
   private static let path = "/1/apps/\(TestServer.topic)"
+  /// One token for all requests: each signature is another, and a new token within twenty minutes is refused.
+  private static let bearer = Result { try TestTokens.bearer(issuedAt: start) }
   /// A list of all of them is 27 KB.
   private static let channels = 1000
 
@@ -43,7 +45,7 @@ import Testing
     TestRequester.Request(
       method: method,
       path: "\(Self.path)/\(path)",
-      authorization: try TestTokens.bearer(issuedAt: Self.start),
+      authorization: try bearer.get(),
       headers: [],
       body: Array(body.utf8)
     )
