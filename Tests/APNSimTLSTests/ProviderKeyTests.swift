@@ -46,7 +46,7 @@ struct ProviderKeyTests {
       #expect(key.verifies(message, signature: der, isRaw: false, hash: other) == (other == hash))
     }
     var large = padded
-    large[0] |= 1
+    large[0] ^= 1
     #expect(!key.verifies(message, signature: large, isRaw: true, hash: hash))
   }
 

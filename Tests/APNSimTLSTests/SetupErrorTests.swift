@@ -80,7 +80,14 @@ struct SetupErrorTests {
       "bad.key",
       Array(pki.server.key.pem.prefix(300)) + Array("\n-----END PRIVATE KEY-----\n".utf8)
     )
-    #expect(try message(certificate, key).hasPrefix("\(key): the private key is damaged"))
+    #expect(try message(certificate, key).hasPrefix("\(key): the private key is cut"))
+    let letters = String(decoding: pki.server.key.pem, as: UTF8.self).replacing(
+      "M",
+      with: "!",
+      maxReplacements: 3
+    )
+    let other = try home.write("other.key", Array(letters.utf8))
+    #expect(try message(certificate, other).hasPrefix("\(other): the private key is damaged"))
   }
 
   @Test

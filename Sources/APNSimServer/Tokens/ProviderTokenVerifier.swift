@@ -40,10 +40,6 @@ final class ProviderTokenVerifier: Sendable {
       token = try acceptsAny && takesOtherForms ? .parseUnverified(bytes) : .parse(bytes)
       if !takesOtherForms { try token.expectDocumentedForm() }
     } catch {
-      log.write(
-        .providerToken,
-        "a provider token cannot be read: \(error.part.rawValue), expected \(error.expected)"
-      )
       return .malformed(number: number, problem: error.description)
     }
     var facts = ProviderTokenFacts(token, number: number)
@@ -62,13 +58,7 @@ final class ProviderTokenVerifier: Sendable {
       isRaw: !token.remarks.contains(.derSignature),
       hash: ProviderKey.Hash(token.algorithm)
     )
-    if !isSigned {
-      facts.verdict = .badSignature
-      log.write(
-        .providerToken,
-        "a provider token is not signed with the key that it names, \"\(token.keyID)\""
-      )
-    }
+    if !isSigned { facts.verdict = .badSignature }
     return facts
   }
 
@@ -80,7 +70,7 @@ final class ProviderTokenVerifier: Sendable {
         if let entry = try keys.find(id) { return entry }
         log.write(
           .providerToken,
-          "a provider token names the key \"\(id)\", which is not known; known are "
+          "a provider token names a key that is not known; known are "
             + keys.identifiers.joined(separator: ", ")
         )
       } catch {

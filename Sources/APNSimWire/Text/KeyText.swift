@@ -88,8 +88,6 @@ package enum KeyText {
 
   /// The fewest digits that are a key's, and those of a line of PEM.
   private static let (fewest, line) = (40, 64)
-  /// The fewest digits of a further line.
-  private static let rest = 16
 
   private static func isDigit(_ byte: UInt8) -> Bool {
     switch byte {
@@ -102,23 +100,26 @@ package enum KeyText {
     text[start...].firstIndex { !isDigit($0) } ?? text.count
   }
 
-  /// The end of further lines of digits after a place, with line breaks of any kind between them.
+  /// The end of further lines of digits after a place, with line breaks of any kind between them and escaped slashes in them.
   private static func endOfLines(in text: [UInt8], from start: Int) -> Int {
     var end = start
     while true {
       var next = end
-      while next < text.count {
-        if text[next] <= UInt8(ascii: " ") {
-          next += 1
-        } else if text[next...].starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "n")]) {
-          next += 2
-        } else {
-          break
-        }
-      }
+      while next < text.count, let count = separator(in: text, at: next) { next += count }
       let run = endOfRun(in: text, from: next)
-      guard run - next >= rest else { return end }
+      guard run > next else { return end }
       end = run
+    }
+  }
+
+  /// The bytes of white space, of its escape, or before an escaped slash; nil for anything else.
+  private static func separator(in text: [UInt8], at place: Int) -> Int? {
+    if text[place] <= UInt8(ascii: " ") { return 1 }
+    guard text[place] == UInt8(ascii: "\\"), place + 1 < text.count else { return nil }
+    switch text[place + 1] {
+    case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"): return 2
+    case UInt8(ascii: "/"), UInt8(ascii: "\\"): return 1
+    default: return nil
     }
   }
 

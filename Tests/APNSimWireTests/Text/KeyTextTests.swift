@@ -21,6 +21,9 @@ import Testing
     ([marks.0] + lines).joined(separator: "\n"), ([marks.0] + lines.prefix(1)).joined(separator: "\n"),
     pem("\n").replacing("PRIVATE", with: "EC PRIVATE"),
     pem("\n").replacing("PRIVATE", with: "ENCRYPTED PRIVATE"),
+    // In JSON, and cut in the middle of a line by an excerpt.
+    pem("\\n").replacing("/", with: "\\/"), String(pem("\\n").prefix(110)),
+    lines[0] + lines.dropFirst().joined().replacing("q", with: "\\/"),
     // Without its marks.
     lines.joined(), lines.joined(separator: "\n"), lines.joined(separator: "\\n"),
     "MHcCAQEEIKglycpepgAfLnPaI8d3VkxyJtkW0vFYdgec1ekO3ViegAoGCCqGSM49",
