@@ -35,7 +35,10 @@ package struct StateReader {
   }
 
   /// Takes how many of something follow; each of them takes at least a byte.
-  mutating func count() throws(StateError) -> Int { try checked(try raw(UInt64.self)) }
+  mutating func count() throws(StateError) -> Int {
+    let count = try raw(UInt64.self)
+    return try checked(count)
+  }
 
   /// Takes a number of things whose highest bit is a mark.
   mutating func markedCount() throws(StateError) -> (count: Int, isMarked: Bool) {
