@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// The error of a file that was not read: every problem found in it, in the order of the file.
 ///
 /// `description` has a compiler's form: `file.yaml:7:3: error: …`, line, caret, suggestion.
@@ -14,7 +16,10 @@ package struct DocumentError: Error, Sendable, CustomStringConvertible {
     for problem in problems {
       let place = source.isEmpty ? "" : ":\(problem.location.line):\(problem.location.column)"
       lines.append("\(source.name)\(place): error: \(problem.message)")
-      lines += source.excerpt(at: problem.location, length: problem.length)
+      // The line may be that of a key which somebody has put in the place of its file.
+      lines += source.excerpt(at: problem.location, length: problem.length).map {
+        KeyText.hidden($0, withLines: true)
+      }
       if let suggestion = problem.suggestion { lines.append("  did you mean \"\(suggestion)\"?") }
     }
     if omitted > 0 { lines.append("\(source.name): \(omitted) more errors are not shown") }
