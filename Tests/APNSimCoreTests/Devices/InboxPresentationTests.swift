@@ -76,8 +76,8 @@ import Testing
     let value = try JSONValue.parse(writer.bytes)
     #expect(
       value.objectValue?.map(\.key) == [
-        "id", "time", "topic", "environment", "identifier", "payload", "payloadBase64", "payloadSize",
-        "presentation",
+        "id", "time", "topic", "environment", "identifier", "interface", "apnsId", "pushType", "collapseId",
+        "priority", "hiddenBy", "payload", "payloadBase64", "payloadSize", "presentation",
       ]
     )
     #expect(value["payload.n"] == .number("1e400"))
