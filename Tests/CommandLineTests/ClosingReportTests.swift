@@ -7,11 +7,17 @@ import Testing
 @Suite struct `The report at the end of a run` {
   private static let start = Timestamp(seconds: 1_780_000_000)
 
-  private static func request(_ stream: UInt32, _ payload: String) -> ProviderRequest {
-    let list = [
-      (":method", "POST"), (":path", "/3/device/\(String(repeating: "ab", count: 32))"),
-      ("authorization", "bearer secret"), ("apns-topic", "com.example.app"), ("apns-push-type", "alert"),
-    ]
+  private static func request(
+    _ stream: UInt32,
+    _ payload: String,
+    topic: String = "com.example.app",
+    hasType: Bool = true
+  ) -> ProviderRequest {
+    let list =
+      [
+        (":method", "POST"), (":path", "/3/device/\(String(repeating: "ab", count: 32))"),
+        ("authorization", "bearer secret"), ("apns-topic", topic),
+      ] + (hasType ? [("apns-push-type", "alert")] : [])
     let facts = ProviderTokenFacts(
       number: 1,
       keyID: "APNSIMKEY1",
@@ -55,14 +61,20 @@ import Testing
 
   @Test func `advice for very many providers is counted at the end of a run, not printed`() throws {
     let simulator = try Simulator(scenario: Scenario(), seed: 1, start: Self.start)
-    for number in 0..<60 {
-      let topics = ["com.example.app\(number)"]
-      let provider = ProviderIdentity(topics: topics, environment: .production, subject: "")
-      for _ in 0..<25 {
-        let opening = ConnectionOpening(peer: "test", provider: provider)
-        try simulator.openRequests(opening, at: Self.start).closed(.peerClosed, at: Self.start)
-      }
+    let provider = ProviderIdentity(topics: [], environment: .production, subject: "")
+    let connection = try simulator.openRequests(
+      ConnectionOpening(peer: "test", provider: provider),
+      at: Self.start
+    )
+    let pushes = (0..<60).map { number in
+      Self.request(
+        UInt32(2 * number + 1),
+        #"{"aps":{"alert":"hi"}}"#,
+        topic: "com.example.app\(number)",
+        hasType: false
+      )
     }
+    _ = connection.receive(pushes, at: Self.start)
     #expect(simulator.advice(atEnd: true).count > 50)
     let lines = ClosingReport(simulator).lines
     #expect(lines.count == 51 && lines.last?.hasPrefix("advice on ") == true, "\(lines.suffix(2))")
