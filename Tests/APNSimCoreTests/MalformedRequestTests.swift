@@ -113,30 +113,13 @@ import Testing
       (":method", "POST"), (":path", "/3/device/\(Hex.encode(Samples.online))"), ("authorization", ""),
       ("apns-topic", Samples.topic),
     ]
-    let texts = list.map { (Array($0.0.utf8), Array($0.1.utf8)) }
-    return texts.flatMap { $0.0 + $0.1 }.withUnsafeBytes { all in
-      var (fields, place) = ([RequestField](), 0)
-      for (name, value) in texts {
-        let end = place + name.count
-        fields.append(
-          RequestField(
-            name: UnsafeRawBufferPointer(rebasing: all[place..<end]),
-            value: UnsafeRawBufferPointer(rebasing: all[end..<end + value.count])
-          )
-        )
-        place = end + value.count
-      }
-      var authorization = CoreRequester.token()
-      authorization.isSurrounded = true
-      return Array(#"{"aps":{"alert":"hi"}}"#.utf8).withUnsafeBytes { body in
-        ProviderRequest(
-          stream: 1,
-          fields: fields,
-          path: fields[1].value,
-          body: body,
-          authorization: authorization
-        )
-      }
-    }
+    var authorization = CoreRequester.token()
+    authorization.isSurrounded = true
+    return ProviderRequest(
+      stream: 1,
+      headers: list.map { (Array($0.0.utf8), Array($0.1.utf8)) },
+      body: Array(#"{"aps":{"alert":"hi"}}"#.utf8),
+      authorization: authorization
+    )
   }
 }

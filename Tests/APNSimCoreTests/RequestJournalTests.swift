@@ -49,6 +49,28 @@ import Testing
     #expect(!String(decoding: evidence, as: UTF8.self).contains("secret"))
   }
 
+  @Test(arguments: [
+    "plain", "", "\u{7F}", "a \"b\" \\ c", "tab\t\u{1}", "é🥐", String(repeating: "\\", count: 3000),
+  ])
+  func `the journal of requests has the texts of a request as they were sent`(text: String) throws {
+    let simulator = try Samples.simulator()
+    let journal = MemoryJournal(simulator)
+    let provider = try CoreRequester(simulator)
+    let names = ["apns-collapse-id", "apns-push-type"]
+    let (one, other) = ("0123abCD-4567-89ab-cdef-0123456789AB", "0123abCD-4567-89ab-cdef-0123456789Ab")
+    let identifiers = [("apns-id", one), ("apns-request-id", other)]
+    provider.send(
+      provider.request(headers: identifiers + names.map { ($0, text) } + names.map { ($0, "again") }),
+      provider.request(headers: identifiers, path: "/4/broadcasts/apps/\(Samples.topic)")
+    )
+    let lines = try journal.text.split(separator: "\n").map { try JSONValue.parse(Array($0.utf8)) }
+    let requests = lines.filter { $0.member("interface")?.stringValue == "http2" }
+    try #require(requests.count == 2)
+    #expect(requests.map { $0.member("apnsId")?.stringValue } == [one, other])
+    #expect(requests.map { $0.member("collapseId")?.stringValue } == [text, nil])
+    #expect(requests.map { $0.member("pushType")?.stringValue } == [text, nil])
+  }
+
   @Test func `the journal of requests has in each line the request that makes the same line again`() throws {
     let simulator = try Samples.simulator()
     let journal = MemoryJournal(simulator)

@@ -64,7 +64,8 @@ enum HTTP2Property {
       Array(piece).withUnsafeBytes { piece in
         var read = piece
         repeat {
-          let count = connection.receive(read) { value in
+          let count = connection.receive(read) { name, value in
+            guard name == .authorization else { return 0 }
             let name = names[Array(value)] ?? UInt32(names.count + 1)
             names[Array(value)] = name
             return name

@@ -1,3 +1,5 @@
+import APNSimWire
+
 /// A connection of requests.
 final class RequestRecord: ConnectionRecord {
   /// The rules its requests can meet, in order.
@@ -11,6 +13,8 @@ final class RequestRecord: ConnectionRecord {
   var lastApp: UInt16?
   /// The malformed requests, which never became some. The book of connections keeps them.
   var malformed = MalformedRequests()
+  /// The findings about the push before, in the read at hand.
+  var latest: LatestPush?
   /// True once every request is answered 500 until the provider reconnects.
   var isBroken = false
   /// The greatest stream that a request came on.
@@ -49,6 +53,17 @@ final class RequestRecord: ConnectionRecord {
     let ending: ConnectionEnding
     /// Its request is among those that are counted: it came after the last reset.
     var isCounted = true
+  }
+
+  /// The findings about a push that those after it share, because they have the same provider token and topic.
+  struct LatestPush: BitwiseCopyable {
+    /// The places of the token and the topic in the read's batch.
+    let authorization: Int32
+    let topic: Int32
+    let app: UInt16
+    /// The reasons for which they are refused.
+    let tokenRefusal: Reason?
+    let topicRefusal: Reason?
   }
 
   /// The state of a connection after a GOAWAY that a fault has sent.

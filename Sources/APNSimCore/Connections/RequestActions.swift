@@ -6,14 +6,8 @@ package struct RequestAnswer: Hashable, Sendable {
   /// The number of the notification it answers; 0 for a request that is none.
   package var notification: UInt64
   package var answer: Answer
-  /// The `apns-id` that the provider chose, as it wrote it; empty where it chose none.
-  package var suppliedId: [UInt8]
-  /// Headers that a rule adds, in lower case, after those of ``withHeaders(_:)``.
-  package private(set) var addedHeaders: [AnswerHeader] = []
-  /// The body that a rule gives, in place of the reason's.
-  private var scriptedBody: [UInt8]?
-  /// The answer's word on channels: the identifier of a new one, or what was asked for.
-  package var channels = ChannelAnswer()
+  private var supplied: IdentifierText
+  private var special: Special?
   /// The part of it that leaves.
   package var part = Part.whole
   /// The way in which it leaves.
@@ -27,17 +21,65 @@ package struct RequestAnswer: Hashable, Sendable {
     case body
   }
 
+  /// The parts that few answers have.
+  struct Additions: Hashable, Sendable {
+    var headers: [AnswerHeader] = []
+    var body: [UInt8]?
+    var channels = ChannelAnswer()
+  }
+
+  /// A piece of memory of their own: an answer is copied on its way.
+  private final class Special: Hashable, Sendable {
+    let additions: Additions
+
+    init(_ additions: Additions) { self.additions = additions }
+
+    static func == (left: Special, right: Special) -> Bool { left.additions == right.additions }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(additions) }
+  }
+
+  package init(
+    stream: UInt32,
+    notification: UInt64,
+    answer: Answer,
+    suppliedId: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+  ) {
+    self.stream = stream
+    self.notification = notification
+    self.answer = answer
+    supplied = IdentifierText(suppliedId)
+    self.answer.supplied =
+      suppliedId.isEmpty ? .absent : ByteRange(start: 0, count: UInt32(clamping: suppliedId.count))
+  }
+
   package var status: UInt16 { answer.status }
   package var reason: Reason? { answer.reason }
 
+  /// The `apns-id` that the provider chose, as it wrote it; empty where it chose none.
+  package var suppliedId: [UInt8] { supplied.withBytes { Array($0) } }
+
+  private(set) var additions: Additions {
+    get { special?.additions ?? Additions() }
+    set { special = newValue == Additions() ? nil : Special(newValue) }
+  }
+
+  /// Headers that a rule adds, in lower case, after those of ``withHeaders(_:)``.
+  package var addedHeaders: [AnswerHeader] { special?.additions.headers ?? [] }
+
+  /// The answer's word on channels: the identifier of a new one, or what was asked for.
+  package var channels: ChannelAnswer {
+    get { additions.channels }
+    set { additions.channels = newValue }
+  }
+
   /// Calls `body` with each header after `:status`, in order. The bytes are good during the call only.
   package func withHeaders(_ body: (StaticString, UnsafeRawBufferPointer) -> Void) {
-    suppliedId.withUnsafeBytes { bytes in
-      channels.id.withUnsafeBytes { channel in
+    supplied.withBytes { bytes in
+      guard let additions = special?.additions else { return answer.withHeaders(in: bytes, body) }
+      additions.channels.id.withUnsafeBytes { channel in
         answer.withHeaders(in: bytes, channel: channel) { name, value in
-          if addedHeaders.isEmpty || !addedHeaders.contains(where: { $0.name == "\(name)" }) {
-            body(name, value)
-          }
+          if !additions.headers.contains(where: { $0.name == "\(name)" }) { body(name, value) }
         }
       }
     }
@@ -50,39 +92,53 @@ package struct RequestAnswer: Hashable, Sendable {
     return found ?? addedHeaders.first { $0.name == name }?.value
   }
 
+  /// It leaves as a whole, without a body and without headers that a rule adds.
+  package var isPlain: Bool {
+    if case .whole = part { special == nil && answer.reason == nil } else { false }
+  }
+
   /// The body: empty for a request that passed, unless it asked for something.
   package var body: [UInt8] {
-    if let scriptedBody { return scriptedBody }
-    var bytes = channels.body
+    if let scripted = special?.additions.body { return scripted }
+    var bytes = special?.additions.channels.body ?? []
     answer.appendBody(to: &bytes)
     return bytes
   }
-}
 
-extension RequestAnswer {
-  package init(stream: UInt32, notification: UInt64, answer: Answer, suppliedId: [UInt8] = []) {
-    self.stream = stream
-    self.notification = notification
-    self.answer = answer
-    self.suppliedId = suppliedId
-    self.answer.supplied =
-      suppliedId.isEmpty ? .absent : ByteRange(start: 0, count: UInt32(clamping: suppliedId.count))
-  }
-}
-
-extension RequestAnswer {
   /// Says what a rule has it say instead.
   /// - Parameter body: nil for the one that the reason makes.
   mutating func say(_ status: UInt16, _ reason: Reason?, body: String?, headers: [AnswerHeader]) {
     (answer.status, answer.reason) = (status, reason)
-    scriptedBody = body.map { Array($0.utf8) }
-    addedHeaders = headers
+    (additions.headers, additions.body) = (headers, body.map { Array($0.utf8) })
   }
 }
 
 extension RequestAnswer {
   /// Leaves the body out, as an answer to HEAD has none (RFC 9110, section 9.3.2).
-  mutating func omitBody() { scriptedBody = [] }
+  mutating func omitBody() { additions.body = [] }
+}
+
+/// The text of an identifier that a provider chose, where it lies in an answer.
+struct IdentifierText: BitwiseCopyable, Hashable, Sendable {
+  private var words: (UInt64, UInt64, UInt64, UInt64, UInt32) = (0, 0, 0, 0, 0)
+  private var count: UInt8 = 0
+
+  /// Takes as much of a text as an identifier has.
+  init(_ text: UnsafeRawBufferPointer) {
+    let kept = UnsafeRawBufferPointer(rebasing: text.prefix(Identifier.textCount))
+    count = UInt8(truncatingIfNeeded: kept.count)
+    withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: kept) }
+  }
+
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: words) { body(UnsafeRawBufferPointer(rebasing: $0[..<Int(count)])) }
+  }
+
+  static func == (left: IdentifierText, right: IdentifierText) -> Bool {
+    left.count == right.count && left.words == right.words
+  }
+
+  func hash(into hasher: inout Hasher) { withBytes { hasher.combine(bytes: $0) } }
 }
 
 /// A header of an answer that a rule adds.
@@ -139,6 +195,14 @@ package struct RequestActions: Sendable {
 
   package var isEmpty: Bool { answers.isEmpty && frames.isEmpty && ending == .none }
 
+  /// Nothing but answers, each of which leaves as it is.
+  package var isPlain: Bool {
+    guard frames.isEmpty else { return false }
+    return answers.withUnsafeBufferPointer { answers in
+      answers.indices.allSatisfy { answers[$0].cut == .none }
+    }
+  }
+
   mutating func append(_ frame: RequestFrame) { frames.append((answers.count, frame)) }
 
   /// Calls `answer` and `frame` with what leaves, in order.
@@ -158,26 +222,20 @@ package struct RequestActions: Sendable {
 
 extension RequestAnswer: KeptByMembers {
   static let members = Members(
-    {
-      Self(
-        stream: $0,
-        notification: $1,
-        answer: $2,
-        suppliedId: $3,
-        addedHeaders: $4,
-        scriptedBody: $5,
-        channels: $6,
-        part: $7.part,
-        cut: $7.cut
-      )
+    { (stream, notification, answer, suppliedId: [UInt8], additions, leaving: Leaving) in
+      var kept = suppliedId.withUnsafeBytes {
+        Self(stream: stream, notification: notification, answer: answer, suppliedId: $0)
+      }
+      kept.answer = answer
+      kept.additions = additions
+      (kept.part, kept.cut) = (leaving.part, leaving.cut)
+      return kept
     },
     \.stream,
     \.notification,
     \.answer,
     \.suppliedId,
-    \.addedHeaders,
-    \.scriptedBody,
-    \.channels,
+    \.additions,
     \.leaving
   )
 
@@ -201,6 +259,10 @@ extension RequestAnswer.Leaving: Kept {
     }
     self.init(part: part, cut: cut)
   }
+}
+
+extension RequestAnswer.Additions: KeptByMembers {
+  static let members = Members(Self.init, \.headers, \.body, \.channels)
 }
 
 extension AnswerHeader: KeptByMembers {

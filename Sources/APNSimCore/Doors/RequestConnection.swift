@@ -11,7 +11,6 @@ package final class RequestConnection {
   /// True where a fault strikes after so many bytes: the listener counts them, because nobody else sees them.
   package let countsBytes: Bool
   private(set) var read: UInt32 = 0
-  private var topics = LatestTopic()
 
   init(simulator: Simulator, record: RequestRecord) {
     (self.simulator, self.record) = (simulator, record)
@@ -44,23 +43,30 @@ package final class RequestConnection {
 
   /// Takes the requests that one read brought to their end, in that order.
   /// - Parameter isLive: their provider lives by the real clock, which `now` is of; false for those of a scenario or a journal.
+  package func receive(_ batch: inout RequestBatch, at now: Timestamp, isLive: Bool = false) -> RequestActions
+  {
+    batch.isEmpty ? .none : submit(&batch, at: now, isLive)
+  }
+
+  /// Takes requests by themselves, as one read.
   package func receive(
     _ requests: [ProviderRequest],
     at now: Timestamp,
     isLive: Bool = false
   ) -> RequestActions {
     guard !requests.isEmpty else { return .none }
+    var batch = RequestBatch()
+    for request in requests { batch.append(request) }
+    return submit(&batch, at: now, isLive)
+  }
+
+  private func submit(_ batch: inout RequestBatch, at now: Timestamp, _ isLive: Bool) -> RequestActions {
     read &+= 1
-    // Decoded without the lock.
-    var prepared: [PreparedRequest] = []
-    prepared.reserveCapacity(requests.count)
-    let rules = simulator.configuration.rules
-    for request in requests {
-      if let request = PreparedRequest(request, &topics, rules) { prepared.append(request) }
+    if simulator.configuration.rules.have(.whiteSpace) { batch.dropWhiteSpace() }
+    return withUnsafeMutablePointer(to: &batch) {
+      var input = Requests(batch: $0, read: read, connection: record, isLive: isLive)
+      return simulator.submit(&input, at: now)
     }
-    var input = Requests(prepared: prepared, read: read, connection: record, isLive: isLive)
-    prepared = []
-    return simulator.submit(&input, at: now)
   }
 
   /// Takes requests that a journal says one read brought, and numbers what comes of them so.

@@ -10,8 +10,8 @@ final class JournalLines {
   private var writer = JSONWriter()
   /// The members that the lines of one read have in common.
   private var common = CommonMembers()
-  /// The authorization of the request before, which is mostly that of the next one.
-  private var latest: RequestAuthorization?
+  /// The authorization of the request before, which is mostly that of the next one, and its member.
+  private var latest: (authorization: RequestAuthorization, member: [UInt8])?
 
   /// The lines rendered so far, valid until more is done with this.
   var bytes: UnsafeRawBufferPointer { output.bytes }
@@ -102,26 +102,68 @@ final class JournalLines {
     }
   }
 
-  /// The request's own members, and its answer.
+  /// The request's own members, and its answer: what ``RequestView`` writes, straight from the evidence.
   @inline(never)
   private func putRequest(_ record: NotificationRecord, in bytes: UnsafeRawBufferPointer) {
     guard let evidence = RequestEvidence(bytes) else { return }
-    let authorization = evidence.authorization(after: latest)
-    latest = authorization
-    let view = RequestView(evidence, authorization, status: RequestStatus(record), RequestRules())
-    writer.removeAll()
-    writer.beginObject()
-    view.writeMembers(to: &writer)
-    view.writeAnswer(to: &writer)
-    if record.isAnswerLater { writer.member("answerWaits", true) }
-    if evidence.openFor > 0 {
-      writer.member("opened", (record.time + .milliseconds(-Int64(evidence.openFor))).description)
+    output.put(",\"interface\":\"http2\",\"stream\":")
+    output.put(decimal: UInt64(evidence.stream))
+    let texts = evidence.texts
+    if let madeId = evidence.madeId {
+      output.put(",\"apnsId\":\"")
+      output.put(madeId)
+      output.put("\"")
+    } else if texts.identifier.isPresent {
+      put(",\"apnsId\":", texts.identifier, in: bytes)
+    } else {
+      output.put(",\"apnsId\":null")
     }
-    writer.endObject()
-    // The members go on those of the line.
-    output.reserve(640 + writer.bytes.count + bytes.count / 3 * 4)
-    output.put(",")
-    writer.bytes.withUnsafeBytes { output.put(UnsafeRawBufferPointer(rebasing: $0[1..<$0.count - 1])) }
+    put(",\"collapseId\":", texts.collapseId, in: bytes)
+    put(",\"pushType\":", texts.pushType, in: bytes)
+    putAuthorization(of: evidence)
+    putAnswer(RequestStatus(record))
+    if record.isAnswerLater { output.put(",\"answerWaits\":true") }
+    if evidence.openFor > 0 {
+      put("opened", (record.time + .milliseconds(-Int64(evidence.openFor))).description)
+    }
+    output.reserve(640 + bytes.count / 3 * 4)
+  }
+
+  /// A text of the evidence, where it is there.
+  private func put(_ key: StaticString, _ text: ByteRange, in bytes: UnsafeRawBufferPointer) {
+    guard text.isPresent else { return }
+    let text = text.bytes(in: bytes)
+    output.reserve(64 + text.count)
+    output.put(key)
+    if text.allSatisfy({ $0 >= 0x20 && $0 < 0x80 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }) {
+      output.put("\"")
+      output.put(text)
+      output.put("\"")
+    } else {
+      writer.removeAll()
+      writer.string(String(decoding: text, as: UTF8.self))
+      output.reserve(64 + writer.bytes.count)
+      writer.bytes.withUnsafeBytes { output.put($0) }
+    }
+  }
+
+  private func putAuthorization(of evidence: RequestEvidence) {
+    if latest.map({ evidence.hasAuthorization($0.authorization) }) != true {
+      let authorization = evidence.authorization
+      writer.removeAll()
+      authorization.write(to: &writer)
+      latest = (authorization, writer.bytes)
+    }
+    guard let member = latest?.member else { return }
+    output.reserve(64 + member.count)
+    output.put(",\"auth\":")
+    member.withUnsafeBytes { output.put($0) }
+  }
+
+  private func putAnswer(_ answer: RequestStatus) {
+    output.put(",\"status\":")
+    if let number = answer.number { output.put(decimal: UInt64(number)) } else { output.put("null") }
+    if let reason = answer.reason { put("reason", reason.name()) }
   }
 
   /// The reason of the outcome: status, check, rule, magic.

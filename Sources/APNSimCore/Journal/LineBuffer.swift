@@ -127,6 +127,13 @@ final class LineBuffer {
   @inline(__always)
   private static func digit(_ value: UInt8) -> UInt8 { value &+ (value < 10 ? 0x30 : 0x57) }
 
+  /// An identifier that was made here, in capital letters.
+  func put(_ identifier: Identifier) {
+    let room = UnsafeMutableRawBufferPointer(start: base + count, count: Identifier.textCount)
+    identifier.write(upperCase: true, to: room)
+    count &+= Identifier.textCount
+  }
+
   @inline(__always)
   func put(base64 bytes: UnsafeRawBufferPointer) { count &+= Base64.write(bytes, to: base + count) }
 

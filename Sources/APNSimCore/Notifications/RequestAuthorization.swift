@@ -6,32 +6,64 @@ package struct RequestAuthorization: Hashable, Sendable {
   package let scheme: Request.Scheme
   /// The connection has a provider certificate, with which the header counts for nothing.
   package let hasCertificate: Bool
+  /// One for all requests with the same token: a request is copied on its way.
+  private let known: Finding
+
   /// The finding about the token of the scheme `bearer`.
-  package let token: ProviderTokenFacts?
-  /// The encoding of the finding: made once for all requests with the same token.
-  package let finding: [UInt8]
+  package var token: ProviderTokenFacts? { known.token }
+  /// The encoding of the finding.
+  package var finding: [UInt8] { known.bytes }
   /// The header's value had white space at its ends, which did not count.
   package var isSurrounded = false
 
   package init(scheme: Request.Scheme = .none, hasCertificate: Bool = false, token: ProviderTokenFacts? = nil)
   {
-    (self.scheme, self.hasCertificate, self.token) = (scheme, hasCertificate, token)
+    (self.scheme, self.hasCertificate) = (scheme, hasCertificate)
     var finding: [UInt8] = []
     token?.append(to: &finding)
-    self.finding = finding
+    known = Finding(token, finding)
   }
 
   /// An authorization as evidence has it.
   init(scheme: Request.Scheme, hasCertificate: Bool, finding: UnsafeRawBufferPointer) {
-    token = ProviderTokenFacts(finding)
     (self.scheme, self.hasCertificate) = (scheme, hasCertificate)
-    self.finding = token == nil ? [] : Array(finding)
+    let token = ProviderTokenFacts(finding)
+    known = Finding(token, token == nil ? [] : Array(finding))
   }
 
   package static let certificate = RequestAuthorization(hasCertificate: true)
+  /// A request without the header.
+  package static let none = RequestAuthorization()
+
+  /// True for one and the same finding, which is known without looking into it.
+  func isSame(as other: RequestAuthorization) -> Bool {
+    known === other.known && hasCertificate == other.hasCertificate
+      && scheme.rawValue == other.scheme.rawValue
+  }
+
+  /// The parts of the token that are known without copying it.
+  var number: UInt64? { known.token?.number }
+  var isTimeText: Bool { known.token?.isTimeText ?? false }
+  var isSignatureDER: Bool { known.token?.isSignatureDER ?? false }
+  var isOtherForm: Bool { known.token?.isOtherForm ?? false }
 
   package static func bearer(_ token: ProviderTokenFacts) -> RequestAuthorization {
     RequestAuthorization(scheme: .bearer, token: token)
+  }
+}
+
+extension RequestAuthorization {
+  private final class Finding: Hashable, Sendable {
+    let token: ProviderTokenFacts?
+    let bytes: [UInt8]
+
+    init(_ token: ProviderTokenFacts?, _ bytes: [UInt8]) { (self.token, self.bytes) = (token, bytes) }
+
+    static func == (left: Finding, right: Finding) -> Bool {
+      left === right || left.token == right.token && left.bytes == right.bytes
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(bytes) }
   }
 }
 

@@ -16,8 +16,10 @@ package struct RequestEvidence {
   static let version: UInt8 = 1
   static let versionWithOpening: UInt8 = 2
   static let versionWithRealTime: UInt8 = 3
-  private static let openingByteCount = 4
-  private static let realTimeByteCount = 8
+  static let openingByteCount = 4
+  static let realTimeByteCount = 8
+  /// The most bytes of times after the header list.
+  static var mostTimesByteCount: Int { realTimeByteCount }
   static let headByteCount = 36
   static let identifierPlace = 20
   /// As much of a body is kept; none that is longer is ever accepted.
@@ -95,12 +97,10 @@ package struct RequestEvidence {
     RequestAuthorization(scheme: scheme, hasCertificate: hasCertificate, finding: finding)
   }
 
-  /// The same, read only if it is not that of the request before.
-  func authorization(after latest: RequestAuthorization?) -> RequestAuthorization {
-    guard let latest, latest.scheme == scheme, latest.hasCertificate == hasCertificate,
-      latest.finding.withUnsafeBytes({ finding.hasBytes(of: $0) })
-    else { return authorization }
-    return latest
+  /// True if its authorization is this one.
+  func hasAuthorization(_ other: RequestAuthorization) -> Bool {
+    other.scheme == scheme && other.hasCertificate == hasCertificate
+      && other.finding.withUnsafeBytes { finding.hasBytes(of: $0) }
   }
 
   /// The identifier that was made for it; nil where it brought its own.
@@ -143,6 +143,15 @@ package struct RequestEvidence {
 
   /// Calls `body` with the places of each header's name and value, in order; a field that would leave the list ends it.
   package func forEachField(_ body: (HeaderField) -> Void) {
+    Self.forEachField(in: bytes, headers, body)
+  }
+
+  /// The same of a header list as evidence has it, whatever it is part of.
+  static func forEachField(
+    in bytes: UnsafeRawBufferPointer,
+    _ headers: Range<Int>,
+    _ body: (HeaderField) -> Void
+  ) {
     var place = headers.lowerBound
     while place + 4 <= headers.upperBound {
       let name = Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt16.self)))
@@ -254,6 +263,35 @@ package struct RequestEvidence {
     return ByteRange(start: range.start + UInt32(before), count: range.count - UInt32(before + after))
   }
 
+  /// Texts of a request as it was sent, which are looked up without decoding the others.
+  struct Texts {
+    var collapseId = ByteRange.absent
+    var pushType = ByteRange.absent
+    /// The `apns-id`, or of a request about channels the `apns-request-id`.
+    var identifier = ByteRange.absent
+  }
+
+  var texts: Texts {
+    var texts = Texts()
+    var (path, messageId, requestId) = (ByteRange.absent, ByteRange.absent, ByteRange.absent)
+    forEachField { field in
+      func take(_ text: inout ByteRange) {
+        if !text.isPresent { text = isSurrounded(field) ? trimmed(field.value) : field.value }
+      }
+      switch RequestHeader(field.name.bytes(in: bytes)) {
+      case .path: take(&path)
+      case .messageId: take(&messageId)
+      case .requestId: take(&requestId)
+      case .collapseId: take(&texts.collapseId)
+      case .pushType: take(&texts.pushType)
+      default: break
+      }
+    }
+    let isBroadcast = RequestDecoder.isBroadcast(path.bytes(in: bytes))
+    texts.identifier = isBroadcast ? requestId : messageId
+    return texts
+  }
+
   /// The `apns-id` of its answer: the provider's, as it wrote it, or else the one that was made.
   package func messageId(of request: Request) -> String? {
     if let madeId {
@@ -278,8 +316,7 @@ package struct RequestEvidence {
   }
 
   /// The fields of a notification, with places in the evidence.
-  func notificationFields(of request: Request) -> NotificationFields {
-    var fields = NotificationFields()
+  func writeFields(of request: Request, to fields: inout NotificationFields) {
     fields.tokenStart = UInt32(Self.headByteCount)
     fields.tokenLength = UInt16(clamping: head.tokenCount)
     fields.hasToken = head.tokenCount > 0
@@ -294,6 +331,5 @@ package struct RequestEvidence {
       fields.priority = request.priority
       fields.hasPriority = true
     }
-    return fields
   }
 }

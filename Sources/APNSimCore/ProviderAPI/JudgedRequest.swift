@@ -5,6 +5,8 @@ struct JudgedRequest: JudgedSubmission {
   let submission: UnsafePointer<Submission>
   let buffer: UnsafeRawBufferPointer
   let stream: UInt32
+  /// Where its collapse identifier stands.
+  let collapseId: ByteRange
   /// Its token removes its app, and nothing else is wrong with it: the service would give Unregistered, whether it has
   /// seen the token before or not.
   let removesApp: Bool
@@ -65,6 +67,13 @@ struct JudgedRequest: JudgedSubmission {
     return record.magic && verdict.failed == .deviceToken
   }
 
+  /// The collapse identifier under which its notification waits; nil where it waits as its app's last one.
+  private func waitingIdentifier(in world: borrowing World) -> [UInt8]? {
+    guard world.configuration.storedPerApp == .collapseId else { return nil }
+    let identifier = collapseId.bytes(in: buffer)
+    return identifier.isEmpty ? nil : Array(identifier)
+  }
+
   /// False for a request about channels, and for one that is accepted and ignored.
   private var isForDevice: Bool {
     !verdict.isDropped && !standing.isStale && standing.channelAction == nil
@@ -83,7 +92,7 @@ struct JudgedRequest: JudgedSubmission {
     } else if let action = standing.channelAction {
       record.outcome = world.perform(action, submission.pointee, in: buffer, record, &outcome)
     } else {
-      let identifier = world.collapseIdentifier(of: submission.pointee.bytes(in: buffer))
+      let identifier = waitingIdentifier(in: world)
       world.settle(submission, decision, in: buffer, &record, under: identifier, isRequest: true)
       if standing.isOfActivity {
         world.noteActivity(standing, submission.pointee, in: buffer, record, outcome.number)
@@ -93,13 +102,6 @@ struct JudgedRequest: JudgedSubmission {
 }
 
 extension World {
-  /// The collapse identifier under which a request's notification waits; nil where it waits as its app's last one.
-  fileprivate func collapseIdentifier(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    guard configuration.storedPerApp == .collapseId, let evidence = RequestEvidence(bytes) else { return nil }
-    let identifier = evidence.request.collapseId.bytes(in: evidence.bytes)
-    return identifier.isEmpty ? nil : Array(identifier)
-  }
-
   /// A push of the type `liveactivity` was accepted: its device looks at it now, or when it is back.
   fileprivate mutating func noteActivity(
     _ standing: RequestStanding,

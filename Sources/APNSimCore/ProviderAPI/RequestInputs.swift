@@ -20,7 +20,8 @@ struct RequestsOpening: Input, KeptByMembers {
 /// Requests that one read brought to their end. What a log has of an authorization is what was found of it: the verdict, never
 /// the provider's token.
 struct Requests: Input {
-  var prepared: [PreparedRequest]
+  /// Good while the input is carried out.
+  let batch: UnsafeMutablePointer<RequestBatch>
   let read: UInt32
   let connection: RequestRecord
   /// Their provider lives by the real clock. In a log those that do not are marked.
@@ -33,7 +34,8 @@ struct Requests: Input {
   func refusal(in world: inout World) -> RequestActions? {
     var actions = RequestActions()
     guard connection.isOpen, !connection.isOver else { return actions }
-    for prepared in prepared {
+    for place in 0..<batch.pointee.count {
+      let prepared = batch.pointee[place]
       let answer = Answer(
         to: prepared.head,
         in: UnsafeRawBufferPointer(start: nil, count: 0),
@@ -58,12 +60,12 @@ struct Requests: Input {
   func write(to entry: inout StateWriter) {
     entry.write(raw: connection.id.rawValue)
     entry.write(raw: read)
-    entry.write(count: prepared.count, isMarked: !isLive)
-    for prepared in prepared { prepared.request.write(to: &entry) }
+    entry.write(count: batch.pointee.count, isMarked: !isLive)
+    for place in 0..<batch.pointee.count { batch.pointee[place].write(to: &entry) }
   }
 
   mutating func apply(to world: inout World) -> RequestActions {
-    world.accept(&prepared, read: read, isLive: isLive, on: connection)
+    world.accept(&batch.pointee, read: read, isLive: isLive, on: connection)
   }
 
   static func replay(
@@ -74,16 +76,15 @@ struct Requests: Input {
     let connection = try world.requests(&entry)
     let read = try entry.raw(UInt32.self)
     let (count, isMarked) = try entry.markedCount()
-    var topics = LatestTopic()
-    var prepared: [PreparedRequest] = []
-    for _ in 0..<count {
-      let request = try ProviderRequest(reading: &entry)
-      guard let request = PreparedRequest(request, &topics, world.configuration.rules) else {
+    var batch = RequestBatch()
+    for place in 0..<count {
+      batch.append(try ProviderRequest(reading: &entry))
+      guard batch.count == place + 1 else {
         throw entry.error("a request that can be read was expected")
       }
-      prepared.append(request)
     }
-    _ = world.accept(&prepared, read: read, isLive: !isMarked, on: connection)
+    if world.configuration.rules.have(.whiteSpace) { batch.dropWhiteSpace() }
+    _ = world.accept(&batch, read: read, isLive: !isMarked, on: connection)
   }
 }
 

@@ -13,18 +13,47 @@ extension World {
     /// The time from the answer's headers to its body; nil where it leaves whole.
     var bodyDelay: TimeSpan?
     var cut = AnswerCut.none
-    /// The fault that decided, for the connection to have.
-    var fault: Fault?
+    private var special: Special?
     /// A rule or a magic token gave the reason, and nothing that the provider did.
     var isByScript = false
-    /// The answer of a rule, in place of the reason's.
-    var script: ScriptedAnswer?
-    var channels = ChannelAnswer()
     /// The status where it was accepted.
     var success: UInt16 = 200
     /// There is no answer.
     var isSilent = false
     var ending = ConnectionEnding.none
+
+    /// The parts that few outcomes have, in a piece of memory of its own: an outcome is copied on its way.
+    private final class Special {
+      let fault: Fault?
+      let script: ScriptedAnswer?
+      let channels: ChannelAnswer
+
+      init(_ fault: Fault?, _ script: ScriptedAnswer?, _ channels: ChannelAnswer) {
+        (self.fault, self.script, self.channels) = (fault, script, channels)
+      }
+    }
+
+    init(number: UInt64) { self.number = number }
+
+    /// It has a fault, an answer of a rule, or a word on channels.
+    var isSpecial: Bool { special != nil }
+
+    /// The fault that decided, for the connection to have.
+    var fault: Fault? {
+      get { special?.fault }
+      set { special = Special(newValue, script, channels) }
+    }
+
+    /// The answer of a rule, in place of the reason's.
+    var script: ScriptedAnswer? {
+      get { special?.script }
+      set { special = Special(fault, newValue, channels) }
+    }
+
+    var channels: ChannelAnswer {
+      get { special?.channels ?? ChannelAnswer() }
+      set { special = Special(fault, script, newValue) }
+    }
 
     /// Its answer leaves later than at once.
     var isLater: Bool { (delay > .zero || bodyDelay != nil) && !isSilent }

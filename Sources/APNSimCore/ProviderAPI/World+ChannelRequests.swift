@@ -14,20 +14,18 @@ extension World {
   /// Looks up what the judge of a request about channels will ask.
   func standChannel(
     of prepared: PreparedRequest,
-    _ submission: Submission,
-    in bytes: UnsafeRawBufferPointer,
     on connection: RequestRecord,
     _ standing: inout RequestStanding
   ) {
     guard let bundleId = prepared.topic else { return }
     let app = AppKey(topic: bundleId, environment: connection.opening.provider.environment)
     if !channels.mayBroadcast(bundleId) { standing.answers.feature = .featureNotEnabled }
-    let head = prepared.head
+    let (head, bytes) = (prepared.head, prepared.bytes)
     switch (head.target, head.method) {
     case (.allChannels, _): standing.channelAction = .list(app)
     case (.channels, .post):
       if !channels.hasRoom(for: app) { standing.answers.channelRoom = .cannotCreateChannelConfig }
-      let policy = ChannelDescription.read(submission.payload(in: bytes)).storagePolicy
+      let policy = ChannelDescription.read(prepared.submission.pointee.payload(in: bytes)).storagePolicy
       standing.channelAction = policy.map { .create(app, $0) }
     default:
       let id = String(decoding: head.channelId.bytes(in: bytes), as: UTF8.self)
@@ -75,16 +73,17 @@ extension World {
       )
       return publish(broadcast)
     case .create(let app, let policy):
-      outcome.channels.id = Array(addChannel(policy, of: app).id.utf8)
+      outcome.channels = ChannelAnswer(id: Array(addChannel(policy, of: app).id.utf8))
       outcome.success = 201
     case .read(let place):
-      outcome.channels.body = channels[place].map { ChannelDescription.body(of: $0.storagePolicy) } ?? []
+      let body = channels[place].map { ChannelDescription.body(of: $0.storagePolicy) }
+      outcome.channels = ChannelAnswer(body: body ?? [])
     case .delete(let place):
       deleteChannel(place)
       outcome.success = 204
     case .list(let app):
       let ids = channels.places(of: app).compactMap { channels[$0]?.key.id }
-      outcome.channels.body = ChannelDescription.body(listing: ids)
+      outcome.channels = ChannelAnswer(body: ChannelDescription.body(listing: ids))
     }
     return .performed
   }

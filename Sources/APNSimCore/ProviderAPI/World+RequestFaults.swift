@@ -62,23 +62,22 @@ extension World {
 
   /// Remembers a request that came after GOAWAY, on a stream that is not answered: the provider must send it again.
   mutating func discard(
-    _ prepared: inout PreparedRequest,
+    _ prepared: PreparedRequest,
     _ departure: RequestRecord.Departure,
     read: UInt32,
     since first: UInt64,
     on connection: RequestRecord,
     _ actions: inout RequestActions
   ) {
-    if !clock.isVirtual { prepared.request.noteOpening() }
+    if !clock.isVirtual { prepared.noteOpening() }
     connection.noteRequest(on: prepared.stream)
-    var submission = submission(of: prepared, on: connection)
+    let (submission, bytes) = (prepared.submission, prepared.bytes)
+    submission.pointee.app = findApp(of: prepared, on: connection)
     let number = history.nextNumber
-    prepared.request.bytes.withUnsafeBytes { bytes in
-      let record = beginRecord(of: &submission, in: bytes, on: connection.id, read: read, .discarded)
-      record.pointee.status = RequestStatus.unanswered.rawValue
-      noteOwner(of: submission, in: bytes, into: &record.pointee)
-      keep(record.pointee)
-    }
+    let record = beginRecord(of: submission, in: bytes, on: connection.id, read: read, .discarded)
+    record.pointee.status = RequestStatus.unanswered.rawValue
+    noteOwner(of: submission.pointee, in: bytes, into: &record.pointee)
+    keep(record.pointee)
     tally.countRequest(.discarded)
     connection.count(.discarded)
     leaveUnanswered(number, since: first, on: connection)

@@ -4,15 +4,13 @@ import APNSimWire
 extension World {
   /// Takes note of a request that has been answered, or will be.
   mutating func noteHabits(of prepared: PreparedRequest, _ outcome: RequestOutcome, app: UInt16) {
-    let head = prepared.head
+    let authorization = prepared.authorization
     // A script's answer is nothing that the provider does.
     let reason = outcome.isByScript ? nil : outcome.reason
-    let isTooSoon = reason == .tooManyProviderTokenUpdates
-    apps[app].diligence.requestCame(
-      token: isTooSoon ? nil : prepared.authorization.token?.number,
-      at: now
-    )
-    guard head.target == .device else { return }
+    var token = authorization.number
+    if case .tooManyProviderTokenUpdates? = reason { token = nil }
+    apps[app].diligence.requestCame(token: token, at: now)
+    guard case .device = prepared.head.target else { return }
     switch reason {
     case .tooManyProviderTokenUpdates: note(.providerTokenUpdates, app)
     case .expiredProviderToken: note(.staleProviderToken, app)
@@ -28,22 +26,22 @@ extension World {
       devices.noteTold(registration)
     default: break
     }
-    if head.pushType == .background, head.priority == 10 { note(.backgroundAtPriority10, app) }
-    if let expiration = head.expiration, 1...DiligenceLimits().longestDuration ~= expiration {
+    if case .background? = prepared.head.pushType, prepared.head.priority == 10 {
+      note(.backgroundAtPriority10, app)
+    }
+    if let expiration = prepared.head.expiration, 1...DiligenceLimits().longestDuration ~= expiration {
       note(.expirationAsDuration, app)
     }
     if outcome.reason == nil, contradiction(in: prepared) != nil { note(.contradictingPushType, app) }
-    if let token = prepared.authorization.token {
-      if token.isTimeText { note(.textTokenTime, app) }
-      if token.isSignatureDER { note(.derTokenSignature, app) }
-      if token.isOtherForm { note(.undocumentedTokenForm, app) }
-    }
-    if outcome.reason == nil, !head.pushTypeText.isPresent { note(.missingPushType, app) }
+    if authorization.isTimeText { note(.textTokenTime, app) }
+    if authorization.isSignatureDER { note(.derTokenSignature, app) }
+    if authorization.isOtherForm { note(.undocumentedTokenForm, app) }
+    if outcome.reason == nil, !prepared.head.pushTypeText.isPresent { note(.missingPushType, app) }
   }
 
   private func contradiction(in prepared: PreparedRequest) -> PushContradiction? {
-    prepared.request.bytes.withUnsafeBytes { bytes in
-      PushContradiction(prepared.head, prepared.verdict.facts) { prepared.fields.payload(in: bytes) }
+    PushContradiction(prepared.head, prepared.submission.pointee.verdict.facts) {
+      prepared.submission.pointee.payload(in: prepared.bytes)
     }
   }
 

@@ -4,19 +4,18 @@ import APNSimWire
 extension World {
   /// Judges a request, has it ruled on, makes its answer and keeps its record.
   mutating func settle(
-    _ submission: UnsafeMutablePointer<Submission>,
     _ prepared: PreparedRequest,
-    in bytes: UnsafeRawBufferPointer,
     read: UInt32,
     on connection: RequestRecord
   ) -> RequestOutcome {
+    let (submission, bytes) = (prepared.submission, prepared.bytes)
     let place = connection.counts.received + 1
     let slot = beginRecord(of: submission, in: bytes, on: connection.id, read: read, .rejected)
     var record = slot.pointee
-    record.isPayloadJudged = prepared.fields.hasPayload
-    record.problem = prepared.verdict.problem
-    record.problemOffset = Int32(truncatingIfNeeded: prepared.verdict.offset)
-    var request = judged(prepared, submission, in: bytes, on: connection)
+    record.isPayloadJudged = submission.pointee.fields.hasPayload
+    record.problem = submission.pointee.verdict.problem
+    record.problemOffset = Int32(truncatingIfNeeded: submission.pointee.verdict.offset)
+    var request = judged(prepared, on: connection)
     let ruling = rule(on: &request, among: connection.rules, at: place, into: &record)
     answer(&request, by: ruling, &record)
     // A token that is spent has staged nothing.
@@ -41,11 +40,10 @@ extension World {
   /// Judges a request as far as no script is asked.
   private mutating func judged(
     _ prepared: PreparedRequest,
-    _ submission: UnsafeMutablePointer<Submission>,
-    in bytes: UnsafeRawBufferPointer,
     on connection: RequestRecord
   ) -> JudgedRequest {
-    let standing = standing(of: submission.pointee, prepared, in: bytes, on: connection)
+    let (submission, bytes) = (prepared.submission, prepared.bytes)
+    let standing = standing(of: prepared, on: connection)
     var verdict = RequestJudge.judge(
       prepared.head,
       in: bytes,
@@ -54,9 +52,7 @@ extension World {
       world: standing.answers
     )
     var outcome = RequestOutcome(number: history.nextNumber)
-    if verdict.reason == .expiredProviderToken || connection.isBroken {
-      takeStale(&verdict, &outcome, on: connection)
-    }
+    if connection.isBroken || verdict.isExpired { takeStale(&verdict, &outcome, on: connection) }
     // A script is asked where nothing is wrong with the request by itself; whose token it is does not matter to it.
     switch verdict.failed {
     case .deviceToken, .registration, .tokenTopic: break
@@ -66,6 +62,7 @@ extension World {
       submission: submission,
       buffer: bytes,
       stream: prepared.stream,
+      collapseId: prepared.head.collapseId,
       removesApp: removesApp(submission.pointee.token(in: bytes), verdict),
       standing: standing,
       verdict: verdict,
@@ -163,6 +160,10 @@ extension World {
     if devices.disowned(registration) == nil { refuse(registration) }
     return devices.refusedSince(registration)?.rawValue
   }
+}
+
+extension RequestVerdict {
+  fileprivate var isExpired: Bool { if case .expiredProviderToken? = reason { true } else { false } }
 }
 
 extension Check {

@@ -22,38 +22,40 @@ extension World {
   /// Looks up what the judge of a request will ask. Nothing changes by it but which tokens its connection, or its team,
   /// has seen.
   mutating func standing(
-    of submission: Submission,
-    _ prepared: PreparedRequest,
-    in bytes: UnsafeRawBufferPointer,
+    of prepared: PreparedRequest,
     on connection: RequestRecord
   ) -> RequestStanding {
-    let provider = connection.opening.provider
-    let authorization = prepared.authorization
-    let isByCertificate = authorization.hasCertificate
+    let (submission, bytes) = (prepared.submission, prepared.bytes)
+    let isByCertificate = prepared.authorization.hasCertificate
     var standing = RequestStanding(
       answers: StatedWorld(
         hasCertificate: isByCertificate,
-        needsTopic: !isByCertificate || provider.topics.count != 1
+        needsTopic: !isByCertificate || connection.opening.provider.topics.count != 1
       )
     )
-    standing.answers.authorization = refusal(of: prepared, on: connection)
-    standing.answers.topic = refusal(ofTopicIn: prepared, authorization, provider)
-    if prepared.head.isBroadcast {
-      standChannel(of: prepared, submission, in: bytes, on: connection, &standing)
+    if let latest = connection.latest, prepared.isPush, prepared.isLike(latest) {
+      (standing.answers.authorization, standing.answers.topic) = (latest.tokenRefusal, latest.topicRefusal)
+    } else {
+      standing.answers.authorization = refusal(of: prepared, on: connection)
+      standing.answers.topic = refusal(ofTopicIn: prepared, connection.opening.provider)
+      if prepared.isPush, prepared.topic != nil { connection.latest = latest(of: prepared, standing) }
+    }
+    if prepared.isBroadcast {
+      standChannel(of: prepared, on: connection, &standing)
       return standing
     }
-    guard submission.fields.hasToken else {
+    guard submission.pointee.fields.hasToken else {
       // Longer than any device's, and not read: none of a device, whatever makes devices here.
       standing.tokenFault = .unknown
       standing.answers.deviceToken = .badDeviceToken
       return standing
     }
-    let token = submission.token(in: bytes)
-    standing.isOfActivity = prepared.head.effectivePushType == .liveactivity
-    if standing.isOfActivity, !activities.isEmpty, standActivity(token, submission, &standing) {
+    let token = submission.pointee.token(in: bytes)
+    standing.isOfActivity = prepared.isOfActivity
+    if standing.isOfActivity, !activities.isEmpty, standActivity(token, submission.pointee, &standing) {
       return standing
     }
-    if let known = devices.find(app: submission.app, token: token),
+    if let known = devices.find(app: submission.pointee.app, token: token),
       configuration.tokens != .issued || devices.registrations[known].flags.contains(.issued)
     {
       standing.registration = known
@@ -64,8 +66,19 @@ extension World {
       }
       return standing
     }
-    judgeUnknown(token, submission, prepared.head, &standing)
+    judgeUnknown(token, submission.pointee, prepared.head, &standing)
     return standing
+  }
+
+  /// The answers that those after a push need not be asked for.
+  private func latest(of prepared: PreparedRequest, _ standing: RequestStanding) -> RequestRecord.LatestPush {
+    RequestRecord.LatestPush(
+      authorization: prepared.row.pointee.authorization,
+      topic: prepared.row.pointee.topic,
+      app: prepared.submission.pointee.app,
+      tokenRefusal: standing.answers.authorization,
+      topicRefusal: standing.answers.topic
+    )
   }
 
   /// Looks up a token of an activity.
@@ -147,7 +160,7 @@ extension World {
     guard head.isBroadcast || head.target == .device && head.method == .post else { return nil }
     guard let token = authorization.token else { return .invalidProviderToken }
     let environment = connection.opening.provider.environment
-    let age = age(of: token, prepared.request)
+    let age = age(of: token, prepared)
     let moment = ProviderTokenBinding.Moment(
       now: now,
       age: age,
@@ -172,19 +185,19 @@ extension World {
   }
 
   /// The age of a token: by simulated time, from its first sight where the provider's clock was another.
-  private mutating func age(of token: ProviderTokenFacts, _ request: ProviderRequest) -> TimeSpan {
+  private mutating func age(of token: ProviderTokenFacts, _ prepared: PreparedRequest) -> TimeSpan {
     if let age = firstSights.age(of: token.number, at: now) { return age }
     let issuedAt = Timestamp(seconds: token.issuedAt)
-    guard let real = request.realTime else { return now - issuedAt }
+    guard let real = prepared.realTime else { return now - issuedAt }
     return firstSights.see(token.number, issuedAt: issuedAt, at: now, real: real)
   }
 
   /// The reason why the provider may not push to a topic; nil where it may.
   private func refusal(
     ofTopicIn prepared: PreparedRequest,
-    _ authorization: RequestAuthorization,
     _ provider: ProviderIdentity
   ) -> Reason? {
+    let authorization = prepared.authorization
     if prepared.head.isBroadcast { return refusal(ofBundleIdIn: prepared, authorization, provider) }
     guard prepared.head.topic.isPresent else { return nil }
     guard let topic = prepared.topic else { return .badTopic }

@@ -4,7 +4,7 @@ import APNSimWire
 extension World {
   /// Takes requests in the order in which they ended, and answers each by itself.
   mutating func accept(
-    _ requests: inout [PreparedRequest],
+    _ batch: inout RequestBatch,
     read: UInt32,
     isLive: Bool,
     on connection: RequestRecord
@@ -18,15 +18,18 @@ extension World {
     }
     connection.lastActivity = now
     let first = history.nextNumber
-    for place in requests.indices {
+    actions.answers.reserveCapacity(batch.count)
+    connection.latest = nil
+    for place in 0..<batch.count {
       guard !connection.isDeaf else { break }
-      if let departure = connection.departure, departure.discards(requests[place].stream, on: connection) {
-        discard(&requests[place], departure, read: read, since: first, on: connection, &actions)
+      let prepared = batch[place]
+      if let departure = connection.departure, departure.discards(prepared.stream, on: connection) {
+        discard(prepared, departure, read: read, since: first, on: connection, &actions)
         continue
       }
       guard !connection.isOver else { break }
-      if seesTokens { noteRealTime(of: &requests[place].request) }
-      take(&requests[place], read: read, since: first, on: connection, &actions)
+      if seesTokens { noteRealTime(of: prepared) }
+      take(prepared, read: read, since: first, on: connection, &actions)
       if connection.strike != nil { strike(connection, &actions) }
     }
     noteArrivals(from: first)
@@ -35,36 +38,32 @@ extension World {
   }
 
   /// The real time goes into the evidence where it decides: at the first sight of a good token.
-  private func noteRealTime(of request: inout ProviderRequest) {
-    guard let token = request.authorization.token, token.verdict == .good,
+  private func noteRealTime(of prepared: PreparedRequest) {
+    guard let token = prepared.authorization.token, token.verdict == .good,
       firstSights.age(of: token.number, at: now) == nil
     else { return }
-    request.note(realTime: clock.wall)
+    prepared.note(realTime: clock.wall)
   }
 
   private mutating func take(
-    _ prepared: inout PreparedRequest,
+    _ prepared: PreparedRequest,
     read: UInt32,
     since first: UInt64,
     on connection: RequestRecord,
     _ actions: inout RequestActions
   ) {
     let identifiers = takeIdentifiers(for: prepared, on: connection)
-    if let made = identifiers.made { prepared.request.make(made) }
-    if !clock.isVirtual { prepared.request.noteOpening() }
-    var submission = submission(of: prepared, on: connection)
-    let app = submission.app
-    let outcome = prepared.request.bytes.withUnsafeBytes { bytes in
-      settle(&submission, prepared, in: bytes, read: read, on: connection)
-    }
+    if let made = identifiers.made { prepared.make(made) }
+    if !clock.isVirtual { prepared.noteOpening() }
+    let app = findApp(of: prepared, on: connection)
+    prepared.submission.pointee.app = app
+    let outcome = settle(prepared, read: read, on: connection)
     connection.noteRequest(on: prepared.stream)
     connection.lastApp = app
     noteHabits(of: prepared, outcome, app: app)
     if outcome.isByScript { noteScriptedRefusal(of: prepared, outcome, on: connection) }
     connection.count(history.notifications[outcome.number].entry)
-    prepared.request.bytes.withUnsafeBytes {
-      noteRepetition(of: prepared.fields, in: $0, app: app, since: first, on: connection)
-    }
+    noteRepetition(of: prepared.submission, in: prepared.bytes, app: app, since: first, on: connection)
     if let fault = outcome.fault { begin(fault, at: prepared.stream, on: connection, &actions) }
     if outcome.isSilent {
       leaveUnanswered(outcome.number, since: first, on: connection)
@@ -84,6 +83,7 @@ extension World {
     guard outcome.reason == .expiredProviderToken || outcome.reason == .invalidProviderToken,
       configuration.rules.have(.tokenAfterScriptedRefusal), let token = prepared.authorization.token
     else { return }
+    connection.latest = nil
     switch configuration.tokenUpdates {
     case .connection: connection.tokenUpdates?.refusedByScript(token.number, of: token.keyID)
     case .team: connections.tokenUpdates[token.teamID]?.refusedByScript(token.number, of: token.keyID)
@@ -113,12 +113,14 @@ extension World {
       ),
       suppliedId: prepared.suppliedId
     )
-    answer.channels = outcome.channels
     answer.cut = outcome.cut
-    if let script = outcome.script {
-      answer.say(script.status, script.reason, body: script.body, headers: script.headers)
+    if outcome.isSpecial {
+      answer.channels = outcome.channels
+      if let script = outcome.script {
+        answer.say(script.status, script.reason, body: script.body, headers: script.headers)
+      }
     }
-    if prepared.head.method == .other, prepared.isHead { answer.omitBody() }
+    if prepared.isHead { answer.omitBody() }
     guard outcome.delay > .zero else {
       tally.exchanges.answer(answer.status, answer.reason)
       if let delay = outcome.bodyDelay { tally.exchanges.delay(delay) }
@@ -137,20 +139,23 @@ extension World {
 
   /// An answer leaves, or its headers where its body comes later; the connection's end follows it.
   private mutating func give(
-    _ answer: RequestAnswer,
+    _ answer: consuming RequestAnswer,
     _ bodyDelay: TimeSpan?,
     _ ending: ConnectionEnding,
     on connection: RequestRecord,
     _ actions: inout RequestActions
   ) {
-    var answer = answer
-    if bodyDelay != nil { answer.part = .headers }
+    let place = actions.answers.count
     actions.answers.append(answer)
-    if configuration.quirks.contains(.concurrencyDrop) { throttle(connection, by: answer, &actions) }
+    if configuration.quirks.contains(.concurrencyDrop) {
+      throttle(connection, by: actions.answers[place], &actions)
+    }
     if let bodyDelay {
-      answer.part = .body
+      var body = actions.answers[place]
+      actions.answers[place].part = .headers
+      body.part = .body
       if let oldest = connection.makeRoom() { leaveUnanswered(oldest, on: connection) }
-      let exchange = connection.put(answer, delay: bodyDelay, ending: ending, isCounted: false)
+      let exchange = connection.put(body, delay: bodyDelay, ending: ending, isCounted: false)
       schedule(.sendReply(connection.id, exchange: exchange), at: now + bodyDelay)
     } else if ending != .none {
       end(connection, ending, &actions)
@@ -209,19 +214,10 @@ extension World {
     return (made, isSandbox ? Identifier(random: random.next(), random.next()) : nil)
   }
 
-  /// A request's submission, with nothing judged yet but its payload.
-  mutating func submission(of prepared: PreparedRequest, on connection: RequestRecord) -> Submission {
-    var submission = Submission(fields: prepared.fields)
-    submission.end = prepared.request.bytes.count
-    submission.app = app(of: prepared, on: connection)
-    submission.interface = .http2
-    submission.verdict = prepared.verdict
-    return submission
-  }
-
   /// The app of a request: its topic's, made where there is room; without one, and without room, the certificate's.
-  private mutating func app(of prepared: PreparedRequest, on connection: RequestRecord) -> UInt16 {
+  mutating func findApp(of prepared: PreparedRequest, on connection: RequestRecord) -> UInt16 {
     guard let topic = prepared.topic else { return connection.app }
+    if let latest = connection.latest, latest.topic == prepared.row.pointee.topic { return latest.app }
     // Most connections speak for one app.
     if let last = connection.lastApp, apps[last].key.topic.isExactly(topic) { return last }
     let key = AppKey(topic: topic, environment: connection.opening.provider.environment)

@@ -50,6 +50,8 @@ package struct ProviderTokenUpdates: Sendable {
   }
 
   private var keys: [String: Key]
+  /// The token that was admitted last, which its key knows: only what is admitted after it could take its place there.
+  private var latest: UInt64?
 
   package init() { self.init([:]) }
 
@@ -63,7 +65,8 @@ package struct ProviderTokenUpdates: Sendable {
     issuedAt: Int64? = nil,
     at now: Timestamp
   ) -> Bool {
-    change(keyID) { key in
+    if token == latest { return true }
+    let isAdmitted = change(keyID) { key in
       if key.known.contains(token) { return true }
       let isHealing = key.renewal.takeExemption()
       if !isHealing, let last = key.lastGood, now - last < Self.interval, key.renewal.isNear(issuedAt) {
@@ -74,6 +77,8 @@ package struct ProviderTokenUpdates: Sendable {
       if !isHealing || key.lastGood == nil { (key.lastGood, key.renewal.issuedAt) = (now, issuedAt) }
       return true
     }
+    if isAdmitted { latest = token }
+    return isAdmitted
   }
 
   /// Counts a token that is refused; false from the third change on.

@@ -3,6 +3,8 @@
 /// Memory is kept when it is emptied, up to what ``shrink(to:)`` says.
 package struct GrowingBytes: ~Copyable {
   private var memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+  /// The memory that was given back last: it is asked for at once when it is needed again.
+  private var usual = 64
   package private(set) var count = 0
 
   package init() {}
@@ -13,14 +15,15 @@ package struct GrowingBytes: ~Copyable {
 
   /// The bytes, valid until the next change.
   package var bytes: UnsafeRawBufferPointer {
-    @inline(__always) get { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+    @inline(__always) get { UnsafeRawBufferPointer(start: memory.baseAddress, count: count) }
   }
 
   /// The place after the last byte, with room for `room` bytes; ``advance(by:)`` makes them part of the buffer.
   @inline(__always)
   package mutating func end(room: Int) -> UnsafeMutableRawBufferPointer {
     if memory.count &- count < room { grow(room) }
-    return UnsafeMutableRawBufferPointer(rebasing: memory[count...])
+    let place = memory.baseAddress.map { $0 + count }
+    return UnsafeMutableRawBufferPointer(start: place, count: memory.count &- count)
   }
 
   @inline(__always)
@@ -32,7 +35,7 @@ package struct GrowingBytes: ~Copyable {
   @inline(never)
   private mutating func grow(_ room: Int) {
     let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(64, memory.count * 2, count + room),
+      byteCount: max(memory.isEmpty ? usual : memory.count * 2, count + room),
       alignment: 8
     )
     larger.copyMemory(from: bytes)
@@ -93,9 +96,12 @@ package struct GrowingBytes: ~Copyable {
 
   package mutating func removeAll() { count = 0 }
 
+  private static var mostUsual: Int { 1 << 16 }
+
   /// Gives the memory back when the buffer is empty and has more than `capacity` bytes.
   mutating func shrink(to capacity: Int) {
     guard count == 0, memory.count > capacity else { return }
+    usual = min(max(64, memory.count), Self.mostUsual)
     memory.deallocate()
     memory = UnsafeMutableRawBufferPointer(start: nil, count: 0)
   }

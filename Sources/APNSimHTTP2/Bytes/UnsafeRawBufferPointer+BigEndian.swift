@@ -12,6 +12,13 @@ extension UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[start..<start &+ length])
   }
 
+  /// The same of a range that whoever wrote the bytes has noted: it is within them.
+  @inline(__always)
+  func part(_ start: Int, _ length: Int) -> UnsafeRawBufferPointer {
+    assert(start >= 0 && length >= 0 && start &+ length <= count)
+    return UnsafeRawBufferPointer(start: baseAddress.map { $0 + start }, count: length)
+  }
+
   @inline(__always)
   package func isEqual(to text: StaticString) -> Bool {
     guard count == text.utf8CodeUnitCount else { return false }

@@ -35,12 +35,17 @@ package struct HTTP2Request: Hashable, Sendable, BitwiseCopyable {
   /// The headers whose values have white space at their ends.
   package var whiteSpace: HeaderWhiteSpace
 
-  var headersStart: Int
-  var headersCount: Int
+  var headers: HeaderPlace
   /// In the read, where `body` is -1.
   var bodyStart = 0
   var bodyCount = 0
   var body: Int32 = -1
   /// ``ServerConnection/mark`` as it was when the header list came.
   package var mark: UInt32 = 0
+
+  /// The body where it stands in the read, which is passed in once more; nil for one that came in pieces.
+  @inline(__always)
+  package func body(in read: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    body < 0 ? read.slice(bodyStart, bodyCount) : nil
+  }
 }

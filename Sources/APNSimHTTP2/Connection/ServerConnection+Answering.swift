@@ -10,44 +10,48 @@ extension ServerConnection {
   /// Answers a request: `:status`, `apns-id` where there is one, and a body, which may be empty.
   /// - Returns: false where the stream is gone; nothing is written then.
   @discardableResult
-  @inline(__always)
   package mutating func respond(
     to stream: UInt32,
     status: Int,
     apnsID: UnsafeRawBufferPointer?,
     body: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
   ) -> Bool {
-    guard let place = streams.place(of: stream), !streams[place].isLocalClosed else { return false }
-    let start = output.count
-    output.append(
-      FrameHeader(
-        length: 0,
-        type: .headers,
-        flags: body.isEmpty ? [.endHeaders, .endStream] : .endHeaders,
-        stream: stream
-      )
-    )
-    HPACKEncoder.append(status: status, to: &output)
-    if let apnsID { HPACKEncoder.append(name: "apns-id", value: apnsID, to: &output) }
-    let length = output.count &- start &- FrameHeader.byteCount
-    output.replace(at: start &+ 1, with: UInt8(truncatingIfNeeded: length >> 8))
-    output.replace(at: start &+ 2, with: UInt8(truncatingIfNeeded: length))
-    if body.isEmpty {
-      close(local: place)
-    } else {
-      streams[place].hasAnswer = true
-      sendBody(on: stream, body, endsStream: true)
+    guard canAnswer(stream) else { return false }
+    sendHeaders(on: stream, endsStream: body.isEmpty) { output in
+      HPACKEncoder.append(status: status, to: &output)
+      if let apnsID { HPACKEncoder.append(name: "apns-id", value: apnsID, to: &output) }
     }
+    if !body.isEmpty { sendBody(on: stream, body, endsStream: true) }
     return true
   }
 
-  /// Sends a header block (``HPACKEncoder``), in as many frames as it needs.
-  @discardableResult
-  package mutating func sendHeaders(on stream: UInt32, _ block: UnsafeRawBufferPointer, endsStream: Bool)
-    -> Bool
-  {
-    guard let place = streams.place(of: stream), !streams[place].isLocalClosed else { return false }
+  /// Sends a header block as it is written, in as many frames as it needs.
+  /// - Parameter write: writes the block (``HPACKEncoder``) to the end of the output.
+  package mutating func sendHeaders(
+    on stream: UInt32,
+    endsStream: Bool,
+    _ write: (inout GrowingBytes) -> Void
+  ) {
+    guard let place = streams.place(of: stream), !streams[place].isLocalClosed else { return }
+    let start = output.count
+    let flags: FrameFlags = endsStream ? [.endHeaders, .endStream] : .endHeaders
+    output.append(FrameHeader(length: 0, type: .headers, flags: flags, stream: stream))
+    write(&output)
+    let length = output.count &- start &- FrameHeader.byteCount
+    if length <= 16_384 {
+      output.replace(at: start &+ 1, with: UInt8(truncatingIfNeeded: length >> 8))
+      output.replace(at: start &+ 2, with: UInt8(truncatingIfNeeded: length))
+    } else {
+      let block = Array(output.bytes[(start &+ FrameHeader.byteCount)...])
+      output.truncate(to: start)
+      block.withUnsafeBytes { writeHeaders(on: stream, $0, endsStream: endsStream) }
+    }
     streams[place].hasAnswer = true
+    if endsStream { close(local: place) }
+  }
+
+  /// Writes a header block in as many frames as it needs.
+  private mutating func writeHeaders(on stream: UInt32, _ block: UnsafeRawBufferPointer, endsStream: Bool) {
     var offset = 0
     repeat {
       let count = min(block.count - offset, 16_384)
@@ -59,8 +63,6 @@ extension ServerConnection {
       output.append(block.slice(offset, count))
       offset += count
     } while offset < block.count
-    if endsStream { close(local: place) }
-    return true
   }
 
   /// Sends bytes of a body, now or when the peer's windows have room for them.

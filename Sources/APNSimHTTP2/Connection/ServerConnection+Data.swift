@@ -138,7 +138,7 @@ extension ServerConnection {
     mayBeLong = slot.isGet
     highestRequest = max(highestRequest, slot.id)
     streams[place].body = -1
-    openListBytes &-= slot.headersCount
+    openListBytes &-= lists.byteCount(of: slot.headers)
     if slot.body >= 0 { bodies.deliver(slot.body) }
     events.append(
       .request(
@@ -148,8 +148,7 @@ extension ServerConnection {
           isHeaderListTooLarge: slot.isListTooLarge,
           isBodyTooLarge: isBodyTooLarge,
           whiteSpace: slot.whiteSpace,
-          headersStart: slot.headersStart,
-          headersCount: slot.headersCount,
+          headers: slot.headers,
           bodyStart: start,
           bodyCount: count,
           body: slot.body,
@@ -198,7 +197,7 @@ extension ServerConnection {
   mutating func remove(_ place: Int) {
     let slot = streams[place]
     if slot.body >= 0 { bodies.release(slot.body) }
-    if !slot.isDelivered { openListBytes &-= slot.headersCount }
+    if !slot.isDelivered { openListBytes &-= lists.byteCount(of: slot.headers) }
     if slot.hasAnswer, !held.isEmpty { dropHeld(slot.id) }
     streams.remove(at: place)
   }

@@ -7,7 +7,7 @@ extension ServerConnection {
   mutating func receiveHeaders(
     _ header: FrameHeader,
     _ payload: UnsafeRawBufferPointer,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) {
     guard header.stream & 1 == 1 else {
       return fail(
@@ -38,7 +38,7 @@ extension ServerConnection {
     let fragment = payload.slice(start, count)
     // A flaw of the stream is told where its block ends. Decoding comes first.
     if header.flags.contains(.endHeaders) {
-      return receiveBlock(header, fragment, dependsOnItself: dependsOnItself, naming)
+      return receiveBlock(header, fragment, dependsOnItself: dependsOnItself, finding)
     }
     block.removeAll()
     block.append(dependsOnItself ? 1 : 0)
@@ -50,7 +50,7 @@ extension ServerConnection {
   mutating func receiveContinuation(
     _ header: FrameHeader,
     _ payload: UnsafeRawBufferPointer,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) {
     guard let first = blockHeader else {
       return fail(ConnectionError(.protocolError, "CONTINUATION without HEADERS before it"))
@@ -66,7 +66,7 @@ extension ServerConnection {
     guard header.flags.contains(.endHeaders) else { return }
     blockHeader = nil
     let whole = block.bytes
-    receiveBlock(first, whole.slice(1, whole.count &- 1), dependsOnItself: whole[0] == 1, naming)
+    receiveBlock(first, whole.slice(1, whole.count &- 1), dependsOnItself: whole[0] == 1, finding)
     block.removeAll()
     block.shrink(to: 0)
   }
@@ -76,29 +76,29 @@ extension ServerConnection {
     _ header: FrameHeader,
     _ fragment: UnsafeRawBufferPointer,
     dependsOnItself: Bool,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) {
-    let start = lists.count
     let isNew = header.stream > closed.highest
     var facts = HeaderFacts(isNew ? .request : .trailers)
     facts.takesWhiteSpace = takesWhiteSpace
-    if let error = decoder.decode(fragment, into: &lists, &facts, naming: naming) { return fail(error) }
+    if let error = decoder.decode(fragment, into: &lists, &facts, finding: finding) { return fail(error) }
+    let place = lists.latestPlace
     if dependsOnItself { facts.refuse("a stream depends on itself (RFC 9113 section 5.3.1)") }
     if isNew {
-      begin(header, facts, listAt: start)
+      begin(header, facts, place)
     } else {
-      lists.truncate(to: start)
+      lists.removeAll(from: place)
       receiveTrailers(header, facts)
     }
   }
 
   @inline(__always)
-  private mutating func begin(_ header: FrameHeader, _ facts: HeaderFacts, listAt start: Int) {
+  private mutating func begin(_ header: FrameHeader, _ facts: HeaderFacts, _ list: HeaderPlace) {
     let id = header.stream
     closed.open(id)
     let refusal: StreamError?
     if newStreams == .ignored || id > lastStream {
-      lists.truncate(to: start)
+      lists.removeAll(from: list)
       closed.noteReset(id)
       events.append(.streamIgnored(id))
       return countReset()
@@ -117,22 +117,20 @@ extension ServerConnection {
       refusal = nil
     }
     if let refusal {
-      let list = HeaderList(lists.bytes.slice(start, lists.count &- start))
-      let header = facts.flaw == nil ? [] : list.flawedName(takesWhiteSpace)
-      lists.truncate(to: start)
+      let header = facts.flaw == nil ? [] : lists[list].flawedName(takesWhiteSpace)
+      lists.removeAll(from: list)
       return refuse(id, refusal, header: header)
     }
     if facts.isTooLarge { meet(.headerList) }
     var slot = StreamSlot(id: id)
     slot.credential = facts.credential
     slot.mark = mark
-    slot.headersStart = start
-    slot.headersCount = lists.count &- start
+    slot.headers = list
     slot.contentLength = facts.contentLength
     slot.isListTooLarge = facts.isTooLarge
     slot.isGet = facts.isGet
     slot.whiteSpace = facts.whiteSpace
-    openListBytes &+= slot.headersCount
+    openListBytes &+= lists.byteCount(of: list)
     streams.insert(slot)
     guard header.flags.contains(.endStream), let place = streams.place(of: id) else { return }
     end(place)

@@ -9,14 +9,20 @@ extension ServerConnection {
   ///
   /// - Parameters:
   ///   - read: the bytes that came, after those of the read before.
-  ///   - naming: gives a value of `authorization` that the connection does not remember a number of its own, not 0;
-  ///     requests refer to it (``HTTP2Request/credential``). It may be asked for a value again.
+  ///   - finding: the owner's finding about a header's value, once for each that the connection remembers
+  ///     (``HeaderRow/finding``). That about one of `authorization` is a number of its own, not 0; requests refer to it
+  ///     (``HTTP2Request/credential``). It may be asked for a value again.
   /// - Returns: how many of the bytes were read. The others are to be passed in again, after the answers.
   @discardableResult
-  package mutating func receive(_ read: UnsafeRawBufferPointer, naming: (UnsafeRawBufferPointer) -> UInt32)
+  package mutating func receive(
+    _ read: UnsafeRawBufferPointer,
+    finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
+  )
     -> Int
   {
     beginRead()
+    // The bytes are about those of as many requests.
+    if events.capacity == 0, read.count >= 64 &* usualEvents { events.reserveCapacity(usualEvents) }
     var offset = 0
     if case .over = phase { return read.count }
     defer { handsOver = false }
@@ -25,13 +31,13 @@ extension ServerConnection {
       receiveForeign(read.slice(offset, read.count &- offset))
       return read.count
     }
-    if !tail.isEmpty { offset = completeTail(read, from: offset, naming) }
+    if !tail.isEmpty { offset = completeTail(read, from: offset, finding) }
     while let header = FrameHeader(in: read, at: offset) {
       if handsOver, waits(header) || hasSaidMore { return offset }
       guard accept(header) else { return read.count }
       let payload = offset &+ FrameHeader.byteCount
       guard read.count &- payload >= header.length else { break }
-      process(header, read.slice(payload, header.length), at: payload, naming)
+      process(header, read.slice(payload, header.length), at: payload, finding)
       if isOver { return read.count }
       offset = payload &+ header.length
     }
@@ -81,7 +87,7 @@ extension ServerConnection {
     if streams.count == 0 {
       lists.removeAll()
       openListBytes = 0
-    } else if lists.count > 4096, lists.count > openListBytes &* 2 {
+    } else if lists.byteCount > 4096, lists.byteCount > openListBytes &* 2 {
       compactLists()
     }
     if tail.isEmpty { tail.shrink(to: 1024) }
@@ -89,19 +95,19 @@ extension ServerConnection {
 
   /// Forgets the lists of requests that were handed over.
   private mutating func compactLists() {
-    var places: [(start: Int, id: UInt32)] = []
-    streams.forEach { if !$0.isDelivered { places.append(($0.headersStart, $0.id)) } }
-    places.sort { $0.start < $1.start }
-    var end = 0
-    for (start, id) in places {
+    var open: [(list: HeaderPlace, id: UInt32)] = []
+    streams.forEach { if !$0.isDelivered { open.append(($0.headers, $0.id)) } }
+    open.sort { $0.list.row < $1.list.row }
+    var end = HeaderPlace()
+    for (list, id) in open {
       guard let place = streams.place(of: id) else { continue }
-      let count = streams[place].headersCount
-      lists.move(count, from: start, to: end)
-      streams[place].headersStart = end
-      end &+= count
+      lists.move(list, to: end)
+      (streams[place].headers.row, streams[place].headers.text) = (end.row, end.text)
+      end.row &+= list.rows
+      end.text &+= list.bytes
     }
-    lists.truncate(to: end)
-    openListBytes = end
+    lists.removeAll(from: end)
+    openListBytes = lists.byteCount
   }
 
   private mutating func receivePreface(_ read: UnsafeRawBufferPointer, _ seen: Int) -> Int {
@@ -141,7 +147,7 @@ extension ServerConnection {
   private mutating func completeTail(
     _ read: UnsafeRawBufferPointer,
     from start: Int,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) -> Int {
     var offset = start
     if tail.count < FrameHeader.byteCount {
@@ -155,7 +161,7 @@ extension ServerConnection {
     tail.append(read.slice(offset, count))
     offset &+= count
     guard tail.count == whole else { return offset }
-    process(header, tail.bytes.slice(FrameHeader.byteCount, header.length), at: nil, naming)
+    process(header, tail.bytes.slice(FrameHeader.byteCount, header.length), at: nil, finding)
     tail.removeAll()
     return isOver ? read.count : offset
   }
@@ -193,12 +199,12 @@ extension ServerConnection {
     _ header: FrameHeader,
     _ payload: UnsafeRawBufferPointer,
     at place: Int?,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) {
     switch header.type {
     case .data: receiveData(header, payload, at: place)
-    case .headers: receiveHeaders(header, payload, naming)
-    case .continuation: receiveContinuation(header, payload, naming)
+    case .headers: receiveHeaders(header, payload, finding)
+    case .continuation: receiveContinuation(header, payload, finding)
     default: receiveControl(header, payload)
     }
   }

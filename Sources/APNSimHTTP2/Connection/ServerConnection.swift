@@ -2,7 +2,7 @@
 ///
 /// It knows no socket, clock or lock. Whoever has a connection
 /// 1. calls ``start()`` and sends ``output``,
-/// 2. calls ``receive(_:naming:)`` with each read and goes through ``events``, whose requests stand in its memory until
+/// 2. calls ``receive(_:finding:)`` with each read and goes through ``events``, whose requests stand in its memory until
 ///    it is called again,
 /// 3. answers with ``respond(to:status:apnsID:body:)`` or in parts, now or later,
 /// 4. calls ``release()``, passes in what of the read was not read yet, and sends ``output``,
@@ -15,6 +15,8 @@ package struct ServerConnection: ~Copyable {
   package let limits: HTTP2Limits
   /// The events of the last read.
   package internal(set) var events: [HTTP2Event] = []
+  /// The number of them in the last read that had many: memory for them is asked for once.
+  var usualEvents = 0
   /// The bytes to be sent. Whoever sends them calls `removeAll()`.
   package var output = GrowingBytes()
   /// The bytes of an error after a request of the same read: they go out after the answer.
@@ -79,7 +81,7 @@ package struct ServerConnection: ~Copyable {
   var blockHeader: FrameHeader?
   var continuations = 0
   /// The header lists of streams that are open, and of the requests of this read.
-  var lists = GrowingBytes()
+  var lists = HeaderLists()
   var openListBytes = 0
   var bodies = BodyPool()
   /// Our SETTINGS that the peer has not acknowledged.
@@ -106,7 +108,8 @@ package struct ServerConnection: ~Copyable {
     self.limits = limits
     resets = Budget(limit: limits.resets)
     idleFrames = Budget(limit: limits.idleFrames)
-    decoder = HPACKDecoder(maximumListSize: Int(headerListSize))
+    // The text of a list has room for lengths of two bytes.
+    decoder = HPACKDecoder(maximumListSize: Int(min(headerListSize, 0xFFFF)))
     announced.maximumConcurrentStreams = maximumConcurrentStreams
     announced.maximumHeaderListSize = headerListSize
   }
@@ -133,9 +136,13 @@ package struct ServerConnection: ~Copyable {
 
   /// The header list of a request of the last read.
   @inline(__always)
-  package func headers(of request: HTTP2Request) -> HeaderList {
-    HeaderList(lists.bytes.slice(request.headersStart, request.headersCount))
-  }
+  package func headers(of request: HTTP2Request) -> HeaderList { lists[request.headers] }
+
+  /// The same for whoever has the connection to change it: to be read by another module, all of it is copied.
+  package mutating func headersInPlace(of request: HTTP2Request) -> HeaderList { lists[request.headers] }
+
+  /// The bytes that the header lists of open streams and of this read's requests take.
+  package var headerBytes: Int { lists.byteCount }
 
   /// The body of a request of the last read, which is passed in once more: most bodies stand in it.
   @inline(__always)
@@ -144,7 +151,7 @@ package struct ServerConnection: ~Copyable {
     in read: UnsafeRawBufferPointer,
     _ use: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
-    if request.body < 0 { return try use(read.slice(request.bodyStart, request.bodyCount)) }
+    if let body = request.body(in: read) { return try use(body) }
     return try bodies[request.body].withUnsafeBytes(use)
   }
 
@@ -158,7 +165,7 @@ package struct ServerConnection: ~Copyable {
     lists.removeAll()
     lists.shrink(to: Self.mostKept)
     openListBytes = 0
-    if events.capacity > Self.mostKeptEvents { events = [] }
+    if events.capacity > Self.mostKeptEvents { (usualEvents, events) = (events.count, []) }
   }
 
   /// The room that an idle connection keeps for output and header lists, in bytes, and for events.

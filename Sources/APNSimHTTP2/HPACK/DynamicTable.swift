@@ -1,18 +1,18 @@
 /// The dynamic table of one direction (RFC 7541 section 2.3.2): the newest entry has index 62.
 ///
-/// Names and values stand one after the other in one buffer, the oldest first, and move to its front when it is full.
+/// Their texts, as a header list has them, stand one after the other in one buffer, the oldest first, and move to its front when it is full.
 /// So an insertion allocates nothing once the table has its size.
 struct DynamicTable: ~Copyable {
   struct Entry: BitwiseCopyable {
-    /// The place of the name in the buffer; the value follows it.
+    /// Where its text starts in the buffer: two lengths, name and value (``HeaderList``).
     var start = 0
     var nameCount = 0
     var valueCount = 0
     var name = HeaderName.other
     /// The flaw that makes a request with this field malformed; found once, when the field came in.
     var flaw = FieldFlaw.none
-    /// The name that the value of `authorization` was given.
-    var credential: UInt32 = 0
+    /// The owner's finding about the value.
+    var finding: UInt32 = 0
 
     /// RFC 7541 section 4.1.
     var size: Int { nameCount &+ valueCount &+ 32 }
@@ -43,16 +43,20 @@ struct DynamicTable: ~Copyable {
     return entries[entries.count &- 1 &- index]
   }
 
-  func name(of entry: Entry) -> UnsafeRawBufferPointer { text.bytes.slice(entry.start, entry.nameCount) }
-
-  func value(of entry: Entry) -> UnsafeRawBufferPointer {
-    text.bytes.slice(entry.start &+ entry.nameCount, entry.valueCount)
+  /// Lengths, name and value.
+  @inline(__always)
+  func text(of entry: Entry) -> UnsafeRawBufferPointer {
+    text.bytes.part(entry.start, HeaderList.prefix &+ entry.nameCount &+ entry.valueCount)
   }
 
-  /// Names the value of an entry, whose index counts from 0.
-  mutating func name(credential: UInt32, at index: Int) {
-    guard index >= 0, index < count else { return }
-    entries[entries.count &- 1 &- index].credential = credential
+  @inline(__always)
+  func name(of entry: Entry) -> UnsafeRawBufferPointer {
+    text.bytes.part(entry.start &+ HeaderList.prefix, entry.nameCount)
+  }
+
+  @inline(__always)
+  func value(of entry: Entry) -> UnsafeRawBufferPointer {
+    text.bytes.part(entry.start &+ HeaderList.prefix &+ entry.nameCount, entry.valueCount)
   }
 
   /// A size update (section 6.3); false where it is larger than was promised.
@@ -65,21 +69,14 @@ struct DynamicTable: ~Copyable {
 
   /// Adds an entry, after the oldest have made room for it. One larger than the table empties it (section 4.4).
   ///
-  /// Name and value must not be this table's: they are copied after the eviction.
-  mutating func insert(
-    _ nameBytes: UnsafeRawBufferPointer,
-    _ valueBytes: UnsafeRawBufferPointer,
-    _ entry: Entry
-  ) {
+  /// - Parameter bytes: lengths, name and value. They must not be this table's: they are copied after the eviction.
+  mutating func insert(_ bytes: UnsafeRawBufferPointer, _ entry: Entry) {
     var entry = entry
-    entry.nameCount = nameBytes.count
-    entry.valueCount = valueBytes.count
     evict(until: limit &- entry.size)
     guard entry.size <= limit else { return }
     if text.count &+ entry.size > max(1024, limit &* 2) || oldest >= 256 { moveToFront() }
     entry.start = text.count
-    text.append(nameBytes)
-    text.append(valueBytes)
+    text.append(bytes)
     entries.append(entry)
     size &+= entry.size
   }

@@ -23,25 +23,28 @@ package struct HPACKDecoder: ~Copyable {
     if table.limit > tableSize { _ = table.resize(to: tableSize) }
   }
 
-  /// The origin of a field.
+  /// Where a literal field comes from.
   private struct Origin {
     var name = HeaderName.other
-    /// The name's text, where it is other: the static table's or the dynamic one's.
+    /// The name's text in the static table or the dynamic one.
     var text = UnsafeRawBufferPointer(start: nil, count: 0)
     var isNeverIndexed = false
     var isIndexed = false
   }
 
-  /// Decodes a block after what `list` has, and gathers what it says.
+  /// Decodes a block as a further list, and gathers what it says.
   ///
-  /// - Parameter naming: gives a value of `authorization` that is not one of the last four a number other than 0.
+  /// - Parameter finding: the owner's finding about a value, a number that its rows have. It is asked for a literal value,
+  ///   and not again for one that the table or the memory of credentials has. That about a value of `authorization` is its
+  ///   name, other than 0.
   /// - Returns: what the block is damaged by, which ends the connection: nothing after it can be decoded.
   package mutating func decode(
     _ block: UnsafeRawBufferPointer,
-    into list: inout GrowingBytes,
+    into lists: inout HeaderLists,
     _ facts: inout HeaderFacts,
-    naming: (UnsafeRawBufferPointer) -> UInt32
+    finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) -> ConnectionError? {
+    lists.begin()
     var reader = CodedReader(block)
     var mayResize = true
     while !reader.isAtEnd {
@@ -56,9 +59,9 @@ package struct HPACKDecoder: ~Copyable {
       mayResize = false
       if first & 0x80 != 0 {
         guard let index = reader.integer(prefix: 7) else { return Self.damaged("an index ends in mid-air") }
-        damage = addIndexed(index, to: &list, &facts, naming)
+        damage = addIndexed(index, to: &lists, &facts, finding)
       } else {
-        damage = addLiteral(first, &reader, to: &list, &facts, naming)
+        damage = addLiteral(first, &reader, to: &lists, &facts, finding)
       }
       if let damage { return Self.damaged(damage) }
     }
@@ -74,34 +77,33 @@ package struct HPACKDecoder: ~Copyable {
   @inline(__always)
   private mutating func addIndexed(
     _ index: Int,
-    to list: inout GrowingBytes,
+    to lists: inout HeaderLists,
     _ facts: inout HeaderFacts,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) -> StaticString? {
     if index >= 1, index <= StaticTable.count {
-      let entry = known + (index - 1)
-      let name = entry.pointee.nameBytes
-      let value = entry.pointee.valueBytes
-      let number = entry.pointee.number
-      append(number, name, value, isNeverIndexed: false, to: &list, &facts)
-      facts.note(number, name, value, FieldFlaw(number, name, value))
+      let entry = known[index &- 1]
+      let value = entry.value
+      let found = value.isEmpty ? 0 : finding(entry.number, value)
+      append(entry.number, entry.text, nameCount: entry.nameCount, finding: found, to: &lists, &facts)
+      facts.note(entry.number, entry.name, value, entry.flaw)
       return nil
     }
     guard let entry = table[index &- StaticTable.count &- 1] else { return "an index beyond the table" }
-    let name = table.name(of: entry)
-    let value = table.value(of: entry)
-    if entry.name == .authorization {
-      var credential = entry.credential
-      if credential == 0 {
-        credential = naming(value)
-        table.name(credential: credential, at: index &- StaticTable.count &- 1)
-      }
-      if facts.credential == 0 { facts.credential = credential }
-      appendAuthorization(size: value.count, isNeverIndexed: false, to: &list, &facts)
+    if case .authorization = entry.name {
+      if facts.credential == 0 { facts.credential = entry.finding }
+      appendAuthorization(size: entry.valueCount, entry.finding, isNeverIndexed: false, to: &lists, &facts)
     } else {
-      append(entry.name, name, value, isNeverIndexed: false, to: &list, &facts)
+      append(
+        entry.name,
+        table.text(of: entry),
+        nameCount: entry.nameCount,
+        finding: entry.finding,
+        to: &lists,
+        &facts
+      )
     }
-    facts.note(entry.name, name, value, entry.flaw)
+    facts.note(entry.name, table.name(of: entry), table.value(of: entry), entry.flaw)
     return nil
   }
 
@@ -110,9 +112,9 @@ package struct HPACKDecoder: ~Copyable {
   private mutating func addLiteral(
     _ first: UInt8,
     _ reader: inout CodedReader,
-    to list: inout GrowingBytes,
+    to lists: inout HeaderLists,
     _ facts: inout HeaderFacts,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) -> StaticString? {
     var origin = Origin()
     origin.isIndexed = first & 0x40 != 0
@@ -120,20 +122,21 @@ package struct HPACKDecoder: ~Copyable {
     var name: CodedString?
     if let damage = readName(of: &origin, or: &name, &reader) { return damage }
     guard let value = reader.string() else { return "a value ends in mid-air" }
-    if origin.name == .authorization, !origin.isIndexed,
+    if case .authorization = origin.name, !origin.isIndexed,
       let credential = credentials.credential(of: value.whole)
     {
       if facts.credential == 0 { facts.credential = credential.name }
       appendAuthorization(
         size: credential.valueCount,
+        credential.name,
         isNeverIndexed: origin.isNeverIndexed,
-        to: &list,
+        to: &lists,
         &facts
       )
       facts.note(.authorization, origin.text, UnsafeRawBufferPointer(start: nil, count: 0), .none)
       return nil
     }
-    return addDecoded(origin, name, value, to: &list, &facts, naming)
+    return addDecoded(origin, name, value, to: &lists, &facts, finding)
   }
 
   /// Reads the name of a literal field: one of a table, or a string of its own.
@@ -148,13 +151,11 @@ package struct HPACKDecoder: ~Copyable {
       guard let string = reader.string() else { return "a name ends in mid-air" }
       name = string
     } else if index <= StaticTable.count {
-      let entry = known + (index - 1)
-      origin.name = entry.pointee.number
-      if origin.name == .other { origin.text = entry.pointee.nameBytes }
+      let entry = known[index &- 1]
+      (origin.name, origin.text) = (entry.number, entry.name)
     } else {
       guard let entry = table[index &- StaticTable.count &- 1] else { return "an index beyond the table" }
-      origin.name = entry.name
-      if origin.name == .other { origin.text = table.name(of: entry) }
+      (origin.name, origin.text) = (entry.name, table.name(of: entry))
     }
     return nil
   }
@@ -165,13 +166,13 @@ package struct HPACKDecoder: ~Copyable {
     _ origin: Origin,
     _ name: CodedString?,
     _ value: CodedString,
-    to list: inout GrowingBytes,
+    to lists: inout HeaderLists,
     _ facts: inout HeaderFacts,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
   ) -> StaticString? {
     let nameRoom = name.map { HuffmanDecoder.room(forCoded: $0.coded.count) } ?? origin.text.count
     let room = HeaderList.prefix &+ nameRoom &+ HuffmanDecoder.room(forCoded: value.coded.count)
-    let place = list.end(room: room)
+    let place = lists.end(room: room)
     var origin = origin
     guard let nameCount = decodeName(of: &origin, or: name, into: place) else {
       return "a Huffman-coded name has the end of the string, or wrong padding"
@@ -180,37 +181,32 @@ package struct HPACKDecoder: ~Copyable {
     guard let valueCount = decode(value, into: place, at: valueStart) else {
       return "a Huffman-coded value has the end of the string, or wrong padding"
     }
-    let written = UnsafeRawBufferPointer(place)
-    let valueBytes = written.slice(valueStart, valueCount)
-    let nameText = origin.name.text
-    let nameBytes =
-      origin.name == .other
-      ? written.slice(HeaderList.prefix, nameCount)
-      : UnsafeRawBufferPointer(start: nameText.utf8Start, count: nameText.utf8CodeUnitCount)
-    note(origin, nameBytes, value, valueBytes, &facts, naming)
+    HeaderList.write(nameCount: nameCount, valueCount: valueCount, to: place)
+    let text = UnsafeRawBufferPointer(place).slice(0, valueStart &+ valueCount)
+    let found = note(origin, text, nameCount: nameCount, value, &facts, finding)
 
-    if origin.name == .authorization {
-      appendAuthorization(size: valueCount, isNeverIndexed: origin.isNeverIndexed, to: &list, &facts)
+    if case .authorization = origin.name {
+      appendAuthorization(
+        size: valueCount,
+        found,
+        isNeverIndexed: origin.isNeverIndexed,
+        to: &lists,
+        &facts
+      )
       return nil
     }
-    facts.listSize &+= nameBytes.count &+ valueCount &+ 32
-    guard facts.listSize <= maximumListSize else {
-      facts.isTooLarge = true
-      return nil
-    }
-    HeaderList.write(
+    guard takeRoom(nameCount &+ valueCount, &facts) else { return nil }
+    lists.add(
       origin.name,
-      isNeverIndexed: origin.isNeverIndexed,
       nameCount: nameCount,
       valueCount: valueCount,
-      to: place
+      finding: found,
+      isNeverIndexed: origin.isNeverIndexed
     )
-    list.advance(by: valueStart &+ valueCount)
     return nil
   }
 
-  /// Decodes a name to its place, where the list has to have its text, and returns how long it is there; nil where its
-  /// Huffman code is damaged.
+  /// Decodes or copies a name to its place, and returns its length; nil where its Huffman code is damaged.
   @inline(__always)
   private func decodeName(
     of origin: inout Origin,
@@ -220,37 +216,41 @@ package struct HPACKDecoder: ~Copyable {
     if let name {
       guard let count = decode(name, into: place, at: HeaderList.prefix) else { return nil }
       origin.name = HeaderName(UnsafeRawBufferPointer(place).slice(HeaderList.prefix, count))
-      return origin.name == .other ? count : 0
+      return count
     }
-    guard origin.name == .other else { return 0 }
     UnsafeMutableRawBufferPointer(rebasing: place[HeaderList.prefix...]).copyMemory(from: origin.text)
     return origin.text.count
   }
 
   /// Notes what a field says, remembers a value of `authorization`, and indexes the field where it is to be.
+  /// - Parameter text: lengths, name and value, as the list has them.
+  /// - Returns: the owner's finding.
   @inline(__always)
   private mutating func note(
     _ origin: Origin,
-    _ name: UnsafeRawBufferPointer,
+    _ text: UnsafeRawBufferPointer,
+    nameCount: Int,
     _ coded: CodedString,
-    _ value: UnsafeRawBufferPointer,
     _ facts: inout HeaderFacts,
-    _ naming: (UnsafeRawBufferPointer) -> UInt32
-  ) {
+    _ finding: (HeaderName, UnsafeRawBufferPointer) -> UInt32
+  ) -> UInt32 {
+    let name = text.slice(HeaderList.prefix, nameCount)
+    let valueStart = HeaderList.prefix &+ nameCount
+    let value = text.slice(valueStart, text.count &- valueStart)
     let flaw = FieldFlaw(origin.name, name, value)
     facts.note(origin.name, name, value, flaw)
-    var entry = DynamicTable.Entry()
-    if origin.name == .authorization {
-      entry.credential = naming(value)
-      if facts.credential == 0 { facts.credential = entry.credential }
+    let found = finding(origin.name, value)
+    if case .authorization = origin.name {
+      if facts.credential == 0 { facts.credential = found }
       // One whose field is malformed must be looked at each time.
-      if flaw == .none {
-        credentials.remember(coded.whole, as: entry.credential, valueCount: value.count)
-      }
+      if case .none = flaw { credentials.remember(coded.whole, as: found, valueCount: value.count) }
     }
-    guard origin.isIndexed else { return }
-    (entry.name, entry.flaw) = (origin.name, flaw)
-    table.insert(name, value, entry)
+    guard origin.isIndexed else { return found }
+    var entry = DynamicTable.Entry()
+    (entry.name, entry.flaw, entry.finding) = (origin.name, flaw, found)
+    (entry.nameCount, entry.valueCount) = (nameCount, value.count)
+    table.insert(text, entry)
+    return found
   }
 
   /// Decodes a string to `offset` in `place`; nil where its Huffman code is damaged.
@@ -264,53 +264,54 @@ package struct HPACKDecoder: ~Copyable {
     return string.coded.count
   }
 
+  /// Adds a field of a table.
+  /// - Parameter text: lengths, name and value.
   @inline(__always)
   private func append(
-    _ number: HeaderName,
-    _ name: UnsafeRawBufferPointer,
-    _ value: UnsafeRawBufferPointer,
-    isNeverIndexed: Bool,
-    to list: inout GrowingBytes,
+    _ name: HeaderName,
+    _ text: UnsafeRawBufferPointer,
+    nameCount: Int,
+    finding: UInt32,
+    to lists: inout HeaderLists,
     _ facts: inout HeaderFacts
   ) {
-    facts.listSize &+= name.count &+ value.count &+ 32
-    guard facts.listSize <= maximumListSize else {
-      facts.isTooLarge = true
-      return
-    }
-    let nameCount = number == .other ? name.count : 0
-    let place = list.end(room: HeaderList.prefix &+ nameCount &+ value.count)
-    HeaderList.write(
-      number,
-      isNeverIndexed: isNeverIndexed,
-      nameCount: nameCount,
-      valueCount: value.count,
-      to: place
-    )
-    if nameCount > 0 {
-      UnsafeMutableRawBufferPointer(rebasing: place[HeaderList.prefix...]).copyMemory(from: name)
-    }
-    UnsafeMutableRawBufferPointer(rebasing: place[(HeaderList.prefix &+ nameCount)...]).copyMemory(
-      from: value
-    )
-    list.advance(by: HeaderList.prefix &+ nameCount &+ value.count)
+    let count = text.count &- HeaderList.prefix
+    guard takeRoom(count, &facts) else { return }
+    lists.end(room: text.count).copyMemory(from: text)
+    lists.add(name, nameCount: nameCount, valueCount: count &- nameCount, finding: finding)
   }
 
   /// Adds the field without its value.
   @inline(__always)
   private func appendAuthorization(
     size: Int,
+    _ finding: UInt32,
     isNeverIndexed: Bool,
-    to list: inout GrowingBytes,
+    to lists: inout HeaderLists,
     _ facts: inout HeaderFacts
   ) {
-    facts.listSize &+= size &+ 45
+    let name = HeaderName.authorization.bytes
+    guard takeRoom(name.count &+ size, &facts) else { return }
+    let place = lists.end(room: HeaderList.prefix &+ name.count)
+    HeaderList.write(nameCount: name.count, valueCount: 0, to: place)
+    UnsafeMutableRawBufferPointer(rebasing: place[HeaderList.prefix...]).copyMemory(from: name)
+    lists.add(
+      .authorization,
+      nameCount: name.count,
+      valueCount: 0,
+      finding: finding,
+      isNeverIndexed: isNeverIndexed
+    )
+  }
+
+  /// Counts a field of so many bytes towards the list's size; false where it has no room.
+  @inline(__always)
+  private func takeRoom(_ count: Int, _ facts: inout HeaderFacts) -> Bool {
+    facts.listSize &+= count &+ 32
     guard facts.listSize <= maximumListSize else {
       facts.isTooLarge = true
-      return
+      return false
     }
-    let place = list.end(room: HeaderList.prefix)
-    HeaderList.write(.authorization, isNeverIndexed: isNeverIndexed, nameCount: 0, valueCount: 0, to: place)
-    list.advance(by: HeaderList.prefix)
+    return true
   }
 }

@@ -103,8 +103,19 @@ package enum HPACKEncoder {
     value: UnsafeRawBufferPointer,
     to out: inout GrowingBytes
   ) {
-    out.append(0)
-    append(string: name, to: &out)
-    append(string: value, to: &out)
+    guard name.count < 127, value.count < 127 else {
+      out.append(0)
+      append(string: name, to: &out)
+      return append(string: value, to: &out)
+    }
+    // Lengths of one byte, as nearly all are.
+    let count = 3 &+ name.count &+ value.count
+    let place = out.end(room: count)
+    place[0] = 0
+    place[1] = UInt8(truncatingIfNeeded: name.count)
+    UnsafeMutableRawBufferPointer(rebasing: place[2...]).copyMemory(from: name)
+    place[2 &+ name.count] = UInt8(truncatingIfNeeded: value.count)
+    UnsafeMutableRawBufferPointer(rebasing: place[(3 &+ name.count)...]).copyMemory(from: value)
+    out.advance(by: count)
   }
 }

@@ -32,21 +32,22 @@ package struct HeaderFacts: Sendable {
     if flaw == nil { flaw = reason }
   }
 
+  /// Notes a field. Few names have their text looked at, or their value.
   @inline(__always)
   mutating func note(
     _ number: HeaderName,
-    _ name: UnsafeRawBufferPointer,
-    _ value: UnsafeRawBufferPointer,
+    _ name: @autoclosure () -> UnsafeRawBufferPointer,
+    _ value: @autoclosure () -> UnsafeRawBufferPointer,
     _ fieldFlaw: FieldFlaw
   ) {
-    if fieldFlaw != .none { take(fieldFlaw, of: number, name) }
+    if fieldFlaw != .none { take(fieldFlaw, of: number, name()) }
     if number.isPseudo {
-      notePseudo(number, value)
-    } else if number == .other, name.first == 0x3A {
+      notePseudo(number, value())
+    } else if number == .other, name().first == 0x3A {
       refuse("an unknown pseudo-header (RFC 9113 section 8.3)")
     } else {
       hasRegular = true
-      if number == .contentLength { noteLength(value) }
+      if number == .contentLength { noteLength(value()) }
     }
   }
 

@@ -42,6 +42,12 @@ package enum HeaderName: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterabl
     }
   }
 
+  /// The same as bytes, which last.
+  var bytes: UnsafeRawBufferPointer {
+    let text = text
+    return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
   /// Pseudo-headers (RFC 9113 section 8.3) come before all others.
   package var isPseudo: Bool { rawValue >= Self.method.rawValue && rawValue <= Self.status.rawValue }
 

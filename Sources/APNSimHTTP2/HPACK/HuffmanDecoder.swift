@@ -67,42 +67,32 @@ struct HuffmanDecoder {
     var have = 0
     var written = 0
     let end = coded.count
-    while true {
-      if end &- place >= 8 {
-        bits |= UInt64(bigEndian: coded.loadUnaligned(fromByteOffset: place, as: UInt64.self)) >> UInt64(have)
-        let taken = (63 &- have) >> 3
-        place &+= taken
-        have &+= taken &* 8
-        // At least 56 bits (those beyond `have` are the next byte's, and are added again unchanged); four lookups take at most 48.
-        var lookups = 4
-        while lookups > 0 {
-          let entry = pairs[Int(bits >> 52)]
-          if entry == 0 { break }
-          out.storeBytes(
-            of: UInt16(truncatingIfNeeded: entry).littleEndian,
-            toByteOffset: written,
-            as: UInt16.self
-          )
-          written &+= Int(entry >> 16 & 15)
-          bits = bits &<< UInt64(entry >> 24)
-          have &-= Int(entry >> 24)
-          lookups &-= 1
-        }
-        if lookups == 4 {
-          guard let long = Self.long(bits), long.length <= have else { return nil }
-          out[written] = long.symbol
-          written &+= 1
-          bits = bits &<< UInt64(long.length)
-          have &-= long.length
+    while end &- place >= 8 {
+      bits |= UInt64(bigEndian: coded.loadUnaligned(fromByteOffset: place, as: UInt64.self)) >> UInt64(have)
+      let taken = (63 &- have) >> 3
+      place &+= taken
+      have &+= taken &* 8
+      // At least 56 bits (those beyond `have` are the next byte's, and are added again unchanged); four lookups take at most 48.
+      if takePair(&bits, &have, out, &written) {
+        if takePair(&bits, &have, out, &written), takePair(&bits, &have, out, &written) {
+          _ = takePair(&bits, &have, out, &written)
         }
         continue
       }
+      guard let long = Self.long(bits), long.length <= have else { return nil }
+      out[written] = long.symbol
+      written &+= 1
+      bits = bits &<< UInt64(long.length)
+      have &-= long.length
+    }
+    while place < end || have > 0 {
       while place < end, have <= 56 {
         bits |= UInt64(coded[place]) &<< UInt64(56 &- have)
         place &+= 1
         have &+= 8
       }
-      if have == 0 { return written }
+      // A lookup of bits that are all the string's.
+      if have >= Self.pairBits, takePair(&bits, &have, out, &written) { continue }
       let entry = pairs[Int(bits >> 52)]
       var length = Int(HuffmanCode.endOfString)
       var symbol: UInt8 = 0
@@ -124,6 +114,25 @@ struct HuffmanDecoder {
       bits = bits &<< UInt64(length)
       have &-= length
     }
+    return written
+  }
+
+  /// Decodes one or two symbols by one lookup; false for a code of more than 12 bits.
+  @inline(__always)
+  private func takePair(
+    _ bits: inout UInt64,
+    _ have: inout Int,
+    _ out: UnsafeMutableRawBufferPointer,
+    _ written: inout Int
+  ) -> Bool {
+    let entry = pairs[Int(bits >> 52)]
+    guard entry != 0 else { return false }
+    let symbols = UInt16(truncatingIfNeeded: entry)
+    out.storeBytes(of: symbols.littleEndian, toByteOffset: written, as: UInt16.self)
+    written &+= Int(entry >> 16 & 15)
+    bits = bits &<< UInt64(entry >> 24)
+    have &-= Int(entry >> 24)
+    return true
   }
 
   private static func length(of symbol: UInt8) -> Int { Int(HuffmanCode.lengths[Int(symbol)]) }

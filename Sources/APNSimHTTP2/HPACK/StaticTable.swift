@@ -1,16 +1,36 @@
 /// The static table of RFC 7541 appendix A: indexes 1 to 61.
 enum StaticTable {
-  struct Entry: Sendable {
-    var name: StaticString
-    var value: StaticString
+  struct Entry: BitwiseCopyable {
+    /// Lengths, name and value, as a header list has them (``HeaderList``). They last.
+    var text: UnsafeRawBufferPointer
+    var nameCount: Int
     var number: HeaderName
+    var flaw: FieldFlaw
 
-    var nameBytes: UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+    @inline(__always)
+    var name: UnsafeRawBufferPointer { text.part(HeaderList.prefix, nameCount) }
+
+    @inline(__always)
+    var value: UnsafeRawBufferPointer {
+      let start = HeaderList.prefix &+ nameCount
+      return text.part(start, text.count &- start)
     }
 
-    var valueBytes: UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount)
+    fileprivate init(_ name: StaticString, _ value: StaticString) {
+      nameCount = name.utf8CodeUnitCount
+      let text = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: HeaderList.prefix + nameCount + value.utf8CodeUnitCount,
+        alignment: 4
+      )
+      HeaderList.write(nameCount: nameCount, valueCount: value.utf8CodeUnitCount, to: text)
+      for (part, place) in [(name, HeaderList.prefix), (value, HeaderList.prefix + nameCount)] {
+        let bytes = UnsafeRawBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
+        UnsafeMutableRawBufferPointer(rebasing: text[place...]).copyMemory(from: bytes)
+      }
+      self.text = UnsafeRawBufferPointer(text)
+      let (start, end) = (HeaderList.prefix, HeaderList.prefix + nameCount)
+      number = HeaderName(self.text.slice(start, nameCount))
+      flaw = FieldFlaw(number, self.text.slice(start, nameCount), self.text.slice(end, text.count - end))
     }
   }
 
@@ -19,11 +39,7 @@ enum StaticTable {
   /// The entries; index 1 stands first. Made once and kept for good.
   nonisolated(unsafe) static let entries: UnsafePointer<Entry> = {
     let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
-    for (index, row) in rows.enumerated() {
-      let name = UnsafeRawBufferPointer(start: row.0.utf8Start, count: row.0.utf8CodeUnitCount)
-      let entry = Entry(name: row.0, value: row.1, number: HeaderName(name))
-      (entries + index).initialize(to: entry)
-    }
+    for (index, row) in rows.enumerated() { (entries + index).initialize(to: Entry(row.0, row.1)) }
     return UnsafePointer(entries)
   }()
 

@@ -5,8 +5,7 @@ struct StreamSlot: BitwiseCopyable {
   /// The name that `authorization` was given.
   var credential: UInt32 = 0
   /// The header list, in the connection's memory of them.
-  var headersStart = 0
-  var headersCount = 0
+  var headers = HeaderPlace()
   /// -1 where the request has no content-length.
   var contentLength = -1
   /// The bytes of DATA so far, without padding.

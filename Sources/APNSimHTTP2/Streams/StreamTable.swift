@@ -7,6 +7,8 @@ struct StreamTable: ~Copyable {
   private(set) var count = 0
   /// The number of streams that are not at the place where they are looked for first.
   private var displaced = 0
+  /// The places that a burst needed which is over: the next one begins with as many.
+  private var usual = 8
 
   init() {}
 
@@ -57,7 +59,7 @@ struct StreamTable: ~Copyable {
   @inline(never)
   private mutating func grow() {
     let old = slots
-    slots = .allocate(capacity: max(8, old.count * 2))
+    slots = .allocate(capacity: old.isEmpty ? usual : old.count * 2)
     slots.initialize(repeating: StreamSlot(id: 0))
     (count, displaced) = (0, 0)
     for slot in old where slot.id != 0 { insert(slot) }
@@ -91,9 +93,12 @@ struct StreamTable: ~Copyable {
   /// Gives back the memory of a burst when no stream is open.
   mutating func shrink() {
     guard count == 0, slots.count > 16 else { return }
+    usual = min(slots.count, Self.mostUsual)
     slots.deallocate()
     slots = .init(start: nil, count: 0)
   }
+
+  private static var mostUsual: Int { 256 }
 
   /// Visits each stream in no particular order. The body must not depend on it.
   mutating func forEach(_ body: (inout StreamSlot) -> Void) {

@@ -32,10 +32,11 @@ final class HeaderReading {
 
   /// - Returns: nil where the block is damaged, after which nothing can be decoded.
   func decode(_ block: [UInt8]) -> ReadHeaders? {
-    var list = GrowingBytes()
+    var lists = HeaderLists()
     var facts = HeaderFacts(message)
     let damage = block.withUnsafeBytes { block in
-      decoder.decode(block, into: &list, &facts) { value in
+      decoder.decode(block, into: &lists, &facts) { name, value in
+        guard case .authorization = name else { return 0 }
         last &+= 1
         credentials[last] = Array(value)
         if credentials.count > Self.most { credentials[last &- UInt32(Self.most)] = nil }
@@ -44,7 +45,7 @@ final class HeaderReading {
     }
     guard damage == nil else { return nil }
     var headers = ReadHeaders()
-    for field in HeaderList(list.bytes) {
+    for field in lists.latest {
       headers.fields.append((name: Array(field.nameText.utf8), value: Array(field.value)))
     }
     if facts.credential > 0 { headers.authorization = credentials[facts.credential] }

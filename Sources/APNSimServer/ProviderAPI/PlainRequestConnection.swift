@@ -38,12 +38,17 @@ package final class PlainRequestConnection {
 
   /// Takes bytes up to what has to wait for the answers to the requests among them; returns how many.
   private func takeSome(_ bytes: UnsafeRawBufferPointer, at now: Timestamp) -> Int {
-    let arrivals = streams.receive(bytes, at: UInt32(truncatingIfNeeded: now.rawValue))
+    var arrivals = streams.receive(bytes, at: UInt32(truncatingIfNeeded: now.rawValue))
     if !arrivals.requests.isEmpty {
-      connection.receive(arrivals.requests, at: now).perform {
-        streams.answer($0)
-      } frame: {
-        streams.send($0)
+      let actions = connection.receive(&arrivals.requests, at: now)
+      if actions.isPlain {
+        streams.answer(actions.answers)
+      } else {
+        actions.perform {
+          streams.answer($0)
+        } frame: {
+          streams.send($0)
+        }
       }
     }
     streams.sendRest()

@@ -1,4 +1,5 @@
 import APNSimCore
+import APNSimHTTP2
 import APNSimWire
 
 /// The values of `authorization` of one connection, by the numbers that its header compression knows them by.
@@ -18,7 +19,22 @@ final class RequestAuthorizations {
     found = RecentMap(count: most)
   }
 
-  /// Gives a value a number, not 0. With a certificate the header counts for nothing.
+  /// The bit of a finding about a value in which something has the shape of a provider token: it is not kept.
+  static let token: UInt32 = 1 << 31
+
+  /// The finding about a header's value (``RequestDecoder/finding(_:_:)``). That about one of `authorization` is its number;
+  /// a path is looked at where its device token is.
+  func finding(about value: UnsafeRawBufferPointer, of name: HeaderName) -> UInt32 {
+    switch name {
+    case .authorization: return self.name(value)
+    case .path: return 0
+    default:
+      let found = RequestHeader(name).map { RequestDecoder.finding($0, value) } ?? 0
+      return ProviderToken.isIn(value) ? found | Self.token : found
+    }
+  }
+
+  /// Gives a value of `authorization` a number, not 0. With a certificate the header counts for nothing.
   func name(_ value: UnsafeRawBufferPointer) -> UInt32 {
     if hasCertificate { return 1 }
     last = last == .max ? 1 : last &+ 1
@@ -29,7 +45,7 @@ final class RequestAuthorizations {
   /// The finding about the value of a number; 0 is that of a request without the header.
   func authorization(_ number: UInt32) -> RequestAuthorization {
     if hasCertificate { return .certificate }
-    guard number > 0 else { return RequestAuthorization() }
+    guard number > 0 else { return .none }
     // One that is forgotten cannot be verified any more.
     return found.value(of: number) ?? RequestAuthorization(scheme: .bearer)
   }

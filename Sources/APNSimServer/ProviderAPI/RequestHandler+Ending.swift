@@ -7,6 +7,23 @@ extension RequestHandler {
   /// Performs what the simulator decided about requests; the answers leave with the next flush.
   func perform(_ actions: RequestActions, _ context: ChannelHandlerContext) {
     guard life.phase == .open else { return }
+    if actions.isPlain { streams?.answer(actions.answers) } else { performEach(actions, context) }
+    if !actions.answers.isEmpty {
+      noteAnswers(actions.answers.count)
+      reportRefusals(actions.answers)
+    }
+    end(actions.ending, context)
+  }
+
+  private func reportRefusals(_ answers: [RequestAnswer]) {
+    answers.withUnsafeBufferPointer { answers in
+      for place in answers.indices where answers[place].isRefusedAuthorization {
+        peer.reportRefusal(answers[place])
+      }
+    }
+  }
+
+  private func performEach(_ actions: RequestActions, _ context: ChannelHandlerContext) {
     actions.perform {
       if $0.cut == .none { streams?.answer($0) } else { send($0, context) }
     } frame: { frame in
@@ -14,11 +31,6 @@ extension RequestHandler {
       // A request that comes after GOAWAY is heard to the end, and recorded.
       if case .goAway = frame { hearsToTheEnd = true }
     }
-    if !actions.answers.isEmpty {
-      noteAnswers(actions.answers.count)
-      for answer in actions.answers where answer.isRefusedAuthorization { peer.reportRefusal(answer) }
-    }
-    end(actions.ending, context)
   }
 
   /// Sends an answer by itself, in TLS records of its own.

@@ -195,13 +195,13 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
     at now: Timestamp,
     _ context: ChannelHandlerContext
   ) -> Int {
-    guard let arrivals = streams?.receive(bytes, at: UInt32(truncatingIfNeeded: now.rawValue)) else {
+    guard var arrivals = streams?.receive(bytes, at: UInt32(truncatingIfNeeded: now.rawValue)) else {
       return bytes.count
     }
     arrived += arrivals.requests.count
     for (stream, code) in arrivals.givenUp { perform(connection.giveUp(stream, code, at: now), context) }
     if arrivals.malformed.isEmpty {
-      enter(arrivals.requests, connection, at: now, context)
+      enter(&arrivals.requests, connection, at: now, context)
     } else {
       enterInOrder(arrivals, connection, at: now, context)
     }
@@ -212,31 +212,33 @@ final class RequestHandler: ServiceHandler, ChannelOutboundHandler {
   }
 
   private func enter(
-    _ requests: [ProviderRequest],
+    _ requests: inout RequestBatch,
     _ connection: RequestConnection,
     at now: Timestamp,
     _ context: ChannelHandlerContext
   ) {
     guard !requests.isEmpty else { return }
-    let actions = connection.receive(requests, at: now, isLive: true)
+    let actions = connection.receive(&requests, at: now, isLive: true)
     peer.loop.noteInput()
     if !actions.isEmpty { perform(actions, context) }
   }
 
   /// Hands in requests, and between them what was none.
   private func enterInOrder(
-    _ arrivals: RequestStreams.Arrivals,
+    _ arrivals: borrowing RequestStreams.Arrivals,
     _ connection: RequestConnection,
     at now: Timestamp,
     _ context: ChannelHandlerContext
   ) {
     var next = 0
     for (place, malformed) in arrivals.malformed {
-      enter(Array(arrivals.requests[next..<place]), connection, at: now, context)
+      var before = arrivals.requests.part(next..<place)
+      enter(&before, connection, at: now, context)
       next = place
       connection.refuse(malformed, at: now)
     }
-    enter(Array(arrivals.requests[next...]), connection, at: now, context)
+    var rest = arrivals.requests.part(next..<arrivals.requests.count)
+    enter(&rest, connection, at: now, context)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {

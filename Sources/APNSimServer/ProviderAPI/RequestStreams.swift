@@ -8,11 +8,11 @@ import NIOCore
 /// It knows no channel; whoever has it sends ``takeOutput()``.
 struct RequestStreams: ~Copyable {
   /// The requests of one read, or as many of them as are taken before the first answers.
-  struct Arrivals {
+  struct Arrivals: ~Copyable {
     /// The streams that the provider gave up, ahead of all requests.
     var givenUp: [(stream: UInt32, code: HTTP2Code)] = []
     /// The requests that it brought to their end, in that order.
-    var requests: [ProviderRequest] = []
+    var requests = RequestBatch()
     /// The malformed ones, each with the number of requests before it.
     var malformed: [(before: Int, MalformedRequest)] = []
     /// The number of bytes that were read. The others are taken after the answers.
@@ -40,8 +40,8 @@ struct RequestStreams: ~Copyable {
   private var tooLarge: UInt32?
   /// The fields of one request, in room that is used again.
   private var fields: [RequestField] = []
-  /// The header block of one answer, likewise.
-  private var block = GrowingBytes()
+  /// The authorization of the last request, by its number.
+  private var latest: (number: UInt32, authorization: RequestAuthorization)?
 
   init(_ settings: Settings, _ tokens: ProviderTokenVerifier) {
     self.settings = settings
@@ -80,15 +80,20 @@ struct RequestStreams: ~Copyable {
     connection.mark = now
     let authorizations = authorizations
     var arrivals = Arrivals()
-    arrivals.read = connection.receive(read) { authorizations.name($0) }
+    arrivals.read = connection.receive(read) { authorizations.finding(about: $1, of: $0) }
     tooLarge = nil
-    for event in connection.events {
-      switch event {
+    let count = connection.events.count
+    if count > 0 {
+      let byteCount = connection.headerBytes + read.count + count * RequestBatch.usualByteCount
+      arrivals.requests = RequestBatch(requests: count, byteCount: byteCount)
+    }
+    for place in 0..<count {
+      switch connection.events[place] {
       case .request(let request):
         if request.isHeaderListTooLarge {
           tooLarge = request.stream
         } else {
-          arrivals.requests.append(decode(request, read))
+          decode(request, read, into: &arrivals.requests)
         }
       case .bound(let bound): arrivals.notes.append("a bound was met: \(bound.meaning)")
       case .failed(let error):
@@ -131,31 +136,72 @@ struct RequestStreams: ~Copyable {
     connection.release()
   }
 
-  private mutating func decode(_ request: HTTP2Request, _ read: UnsafeRawBufferPointer)
-    -> ProviderRequest
-  {
-    fields.removeAll(keepingCapacity: true)
-    var path = UnsafeRawBufferPointer(start: nil, count: 0)
-    for field in connection.headers(of: request) {
-      if field.name == .path, path.isEmpty { path = field.value }
-      let text = field.name.text
-      let name =
-        field.name == .other
-        ? field.otherName : UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-      fields.append(RequestField(name: name, value: field.value))
-    }
-    var authorization = authorizations.authorization(request.credential)
+  /// Hands a request over as what was found about its fields.
+  private mutating func decode(
+    _ request: HTTP2Request,
+    _ read: UnsafeRawBufferPointer,
+    into batch: inout RequestBatch
+  ) {
+    if request.whiteSpace.contains(.apns) { batch.noteWhiteSpace() }
+    let list = connection.headersInPlace(of: request)
+    let (count, isPlain) = note(list)
+    if let body = request.body(in: read) { return add(request, list, count, isPlain, body, to: &batch) }
+    let body = connection.body(of: request, in: read) { Array($0) }
+    body.withUnsafeBytes { add(request, list, count, isPlain, $0, to: &batch) }
+  }
+
+  private mutating func add(
+    _ request: HTTP2Request,
+    _ list: HeaderList,
+    _ count: Int,
+    _ isPlain: Bool,
+    _ body: UnsafeRawBufferPointer,
+    to batch: inout RequestBatch
+  ) {
+    var authorization = authorization(request.credential)
     if request.whiteSpace.contains(.authorization) { authorization.isSurrounded = true }
-    return connection.body(of: request, in: read) { body in
-      ProviderRequest(
+    let openFor = connection.mark &- request.mark
+    fields.withUnsafeBufferPointer {
+      batch.append(
         stream: request.stream,
-        fields: fields,
-        path: path,
+        headers: list.text,
+        fields: UnsafeBufferPointer(rebasing: $0[..<count]),
+        isPlain: isPlain,
         body: body,
         authorization: authorization,
-        openFor: connection.mark &- request.mark
+        openFor: openFor
       )
     }
+  }
+
+  /// Notes those fields of a list that mean something.
+  /// - Returns: their number, and false where some field has what may be a provider token.
+  private mutating func note(_ list: HeaderList) -> (count: Int, isPlain: Bool) {
+    if fields.count < list.rows.count {
+      fields = Array(repeating: RequestField(.path, .absent), count: list.rows.count)
+    }
+    var (count, findings) = (0, 0 as UInt32)
+    fields.withUnsafeMutableBufferPointer { fields in
+      for row in list.rows {
+        guard let header = RequestHeader(row.name) else {
+          findings |= row.finding
+          continue
+        }
+        var finding = row.finding
+        if case .authorization = header { finding = 0 }
+        findings |= finding
+        fields[count] = RequestField(header, ByteRange(start: row.start, count: row.count), finding: finding)
+        count &+= 1
+      }
+    }
+    return (count, findings & RequestAuthorizations.token == 0)
+  }
+
+  private mutating func authorization(_ number: UInt32) -> RequestAuthorization {
+    if let latest, latest.number == number { return latest.authorization }
+    let found = authorizations.authorization(number)
+    latest = (number, found)
+    return found
   }
 
   /// The bytes of requests that are not finished, and of answers that wait for a window.
@@ -181,29 +227,39 @@ struct RequestStreams: ~Copyable {
   /// The bytes that are to be sent.
   var outputBytes: Int { connection.output.count }
 
+  /// Answers requests, in order.
+  mutating func answer(_ answers: [RequestAnswer]) {
+    answers.withUnsafeBufferPointer { answers in
+      for place in answers.indices { answer(answers[place]) }
+    }
+  }
+
   /// Answers a request, if its stream is still there.
-  mutating func answer(_ answer: RequestAnswer) {
+  mutating func answer(_ answer: borrowing RequestAnswer) {
     if waitsForToken, answer.isAuthorized { openStreams() }
-    guard connection.canAnswer(answer.stream) else { return }
-    if answer.part == .body {
-      return answer.body.withUnsafeBytes { _ = connection.sendBody(on: answer.stream, $0, endsStream: true) }
-    }
-    block.removeAll()
-    HPACKEncoder.append(status: Int(answer.status), to: &block)
-    answer.withHeaders { HPACKEncoder.append(name: $0, value: $1, to: &block) }
-    for header in answer.addedHeaders {
-      Array(header.name.utf8).withUnsafeBytes { name in
-        Array(header.value.utf8).withUnsafeBytes { HPACKEncoder.append(name: name, value: $0, to: &block) }
-      }
-    }
+    let stream = answer.stream
+    if answer.isPlain { return sendHeaders(of: answer, endsStream: true) }
     let body = answer.body
-    if answer.part == .headers {
-      connection.sendHeaders(on: answer.stream, block.bytes, endsStream: false)
-      return
+    switch answer.part {
+    case .headers: return sendHeaders(of: answer, endsStream: false)
+    case .whole:
+      sendHeaders(of: answer, endsStream: body.isEmpty)
+      if body.isEmpty { return }
+    case .body: break
     }
-    connection.sendHeaders(on: answer.stream, block.bytes, endsStream: body.isEmpty)
-    if !body.isEmpty {
-      body.withUnsafeBytes { _ = connection.sendBody(on: answer.stream, $0, endsStream: true) }
+    body.withUnsafeBytes { _ = connection.sendBody(on: stream, $0, endsStream: true) }
+  }
+
+  private mutating func sendHeaders(of answer: borrowing RequestAnswer, endsStream: Bool) {
+    connection.sendHeaders(on: answer.stream, endsStream: endsStream) { output in
+      HPACKEncoder.append(status: Int(answer.status), to: &output)
+      answer.withHeaders { HPACKEncoder.append(name: $0, value: $1, to: &output) }
+      if answer.isPlain { return }
+      for header in answer.addedHeaders {
+        Array(header.name.utf8).withUnsafeBytes { name in
+          Array(header.value.utf8).withUnsafeBytes { HPACKEncoder.append(name: name, value: $0, to: &output) }
+        }
+      }
     }
   }
 
@@ -259,7 +315,9 @@ extension RequestAnswer {
   fileprivate var isAuthorized: Bool { reason == nil || ![403, 404, 405, 429].contains(status) }
 
   /// Its request was refused for its authorization, or a rule says so.
-  var isRefusedAuthorization: Bool { status == 403 || reason == .tooManyProviderTokenUpdates }
+  var isRefusedAuthorization: Bool {
+    if case .tooManyProviderTokenUpdates? = reason { true } else { status == 403 }
+  }
 }
 
 extension Bound {

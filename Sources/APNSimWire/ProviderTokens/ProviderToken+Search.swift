@@ -9,6 +9,9 @@ extension ProviderToken {
     }
   }
 
+  /// True for a text with something of that shape in it.
+  package static func isIn(_ text: UnsafeRawBufferPointer) -> Bool { first(in: text, from: 0) != nil }
+
   /// A text without them.
   package static func blotted(_ text: some StringProtocol) -> String {
     var bytes = Array(text.utf8)

@@ -58,8 +58,32 @@ package struct Request: BitwiseCopyable, Hashable, Sendable {
   package var expiration: Int64?
   /// The bytes of the body.
   package var bodyCount = 0
+  /// The device token is an even number of hexadecimal digits, and not none.
+  package var isTokenHexadecimal = false
+  /// The identifiers are UUIDs as they should be.
+  package var isMessageIdCanonical = false
+  package var isRequestIdCanonical = false
+  /// The topic is visible ASCII; true where there is none.
+  package var isTopicVisible = true
 
   package init() {}
+
+  /// The same request in a buffer that begins so many bytes before the one it was decoded in.
+  package mutating func move(by bytes: UInt32) {
+    methodText.move(by: bytes)
+    path.move(by: bytes)
+    authority.move(by: bytes)
+    deviceToken.move(by: bytes)
+    bundleId.move(by: bytes)
+    messageId.move(by: bytes)
+    topic.move(by: bytes)
+    collapseId.move(by: bytes)
+    channelId.move(by: bytes)
+    requestId.move(by: bytes)
+    pushTypeText.move(by: bytes)
+    priorityText.move(by: bytes)
+    expirationText.move(by: bytes)
+  }
 
   /// The status of its answer where it passes.
   package var successStatus: UInt16 {

@@ -46,16 +46,6 @@ package enum RequestCheck: UInt8, BitwiseCopyable, Hashable, Sendable, CaseItera
   /// Its name in an explain list.
   package var name: String { "\(self)" }
 
-  /// True if only the world can decide it, by ``RequestWorld``.
-  package var needsWorld: Bool {
-    switch self {
-    case .authorization, .topic, .deviceToken, .registration, .tokenTopic, .feature, .channel,
-      .storageExpiration, .channelRoom:
-      true
-    default: false
-    }
-  }
-
   /// The evidence for its place and its reasons.
   package var evidence: Evidence {
     switch self {

@@ -1,5 +1,5 @@
 /// The header fields that mean something to the service.
-package enum RequestHeader: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
+@usableFromInline package enum RequestHeader: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIterable {
   case messageId
   case expiration
   case priority
@@ -10,6 +10,9 @@ package enum RequestHeader: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIter
   case requestId
   case authorization
   case host
+  case method
+  case path
+  case authority
 
   package var name: StaticString {
     switch self {
@@ -23,17 +26,21 @@ package enum RequestHeader: UInt8, BitwiseCopyable, Hashable, Sendable, CaseIter
     case .requestId: "apns-request-id"
     case .authorization: "authorization"
     case .host: "host"
+    case .method: ":method"
+    case .path: ":path"
+    case .authority: ":authority"
     }
   }
 
   /// The header of this name. The length tells most of them apart; HTTP/2 has them in lower case (RFC 9113, 8.2).
   @inline(__always)
-  init?(_ name: UnsafeRawBufferPointer) {
+  package init?(_ name: UnsafeRawBufferPointer) {
     let candidate: RequestHeader
     switch name.count {
     case 4: candidate = .host
-    case 7: candidate = .messageId
-    case 10: candidate = .topic
+    case 5: candidate = .path
+    case 7: candidate = name[0] == UInt8(ascii: ":") ? .method : .messageId
+    case 10: candidate = name[0] == UInt8(ascii: ":") ? .authority : .topic
     case 13:
       candidate = name[0] == UInt8(ascii: "a") && name[1] == UInt8(ascii: "u") ? .authorization : .priority
     case 14: candidate = .pushType

@@ -8,20 +8,14 @@ package enum RequestJudge {
     in buffer: UnsafeRawBufferPointer,
     body: UnsafeRawBufferPointer,
     rules: RequestRules,
-    world: some RequestWorld
+    world: StatedWorld
   ) -> RequestVerdict {
     var verdict = RequestVerdict()
     for check in rules.order.checks(of: request) {
-      var reason = failure(check, of: request, in: buffer, body: body, rules, world)
-      if reason == nil, check.needsWorld {
-        reason = world.refusal(by: check, of: request, in: buffer)
-          .map { sent($0, for: request, rules) }
-      }
-      if let reason {
-        verdict.failed = check
-        verdict.reason = reason
-        return verdict
-      }
+      guard let reason = failure(check, of: request, in: buffer, body: body, rules, world) else { continue }
+      verdict.failed = check
+      verdict.reason = reason
+      return verdict
     }
     verdict.isDropped = isExplicitTenOfBackground(request)
     return verdict
@@ -39,42 +33,50 @@ package enum RequestJudge {
       && request.priority == 10
   }
 
-  /// The reason for which the request alone fails a check.
+  /// The reason for which a check fails: by the request alone, or else by the world.
+  @inline(__always)
   private static func failure(
     _ check: RequestCheck,
     of request: Request,
     in buffer: UnsafeRawBufferPointer,
     body: UnsafeRawBufferPointer,
     _ rules: RequestRules,
-    _ world: some RequestWorld
+    _ world: StatedWorld
   ) -> Reason? {
     switch check {
     case .method: return allows(request) ? nil : .methodNotAllowed
     case .authorization:
-      return world.hasCertificate || request.scheme == .bearer ? nil : .missingProviderToken
+      guard world.hasCertificate || request.scheme == .bearer else { return .missingProviderToken }
+      return world.authorization
     case .path: return request.target == .unknown ? .badPath : nil
     case .deviceTokenPresence:
       return request.deviceToken.bytes(in: buffer).isEmpty ? .missingDeviceToken : nil
     case .repeats: return request.repeated == nil ? nil : .duplicateHeaders
-    case .messageId: return isIdentifier(request.messageId, in: buffer) ? nil : .badMessageId
-    case .requestId: return isIdentifier(request.requestId, in: buffer) ? nil : .badMessageId
+    case .messageId: return !request.messageId.isPresent || request.isMessageIdCanonical ? nil : .badMessageId
+    case .requestId: return !request.requestId.isPresent || request.isRequestIdCanonical ? nil : .badMessageId
     case .topicPresence:
       return world.needsTopic && request.topic.bytes(in: buffer).isEmpty ? .missingTopic : nil
-    case .topic: return topicFailure(request, in: buffer)
+    case .topic: return topicFailure(request, in: buffer) ?? world.topic
     case .pushType: return pushTypeFailure(request)
     case .priority: return hasGoodPriority(request, rules) ? nil : .badPriority
     case .expiration: return hasGoodExpiration(request) ? nil : .badExpirationDate
+    case .storageExpiration:
+      return !world.channelStores && request.expiration != 0 ? .badExpirationDate : nil
     case .collapseId: return request.collapseId.count > collapseIdLimit ? .badCollapseId : nil
     case .payloadPresence: return request.bodyCount <= 0 ? .payloadEmpty : nil
     case .payloadSize: return request.bodyCount > request.payloadLimit ? .payloadTooLarge : nil
-    case .deviceToken: return isHexadecimal(request.deviceToken.bytes(in: buffer)) ? nil : .badDeviceToken
-    case .tokenTopic: return isSuffixMissing(request) ? .deviceTokenNotForTopic : nil
+    case .deviceToken: return request.isTokenHexadecimal ? world.deviceToken : .badDeviceToken
+    case .registration: return world.registration
+    case .tokenTopic: return isSuffixMissing(request) ? .deviceTokenNotForTopic : world.tokenTopic
     case .channelPresence: return request.channelId.bytes(in: buffer).isEmpty ? .missingChannelId : nil
     case .channelId: return isChannelId(request.channelId.bytes(in: buffer)) ? nil : .badChannelId
+    case .feature: return world.feature
+    case .channel: return world.channel.map { sent($0, for: request, rules) }
+    case .channelRoom: return world.channelRoom
     case .description, .attributes, .storagePolicy, .channelPushType:
       guard let defect = ChannelDescription.read(body).defect, defect.check == check else { return nil }
       return defect.reason
-    case .registration, .feature, .channel, .storageExpiration, .channelRoom, .none: return nil
+    case .none: return nil
     }
   }
 
@@ -91,17 +93,12 @@ package enum RequestJudge {
     }
   }
 
-  /// A canonical UUID of either case, or none at all.
-  private static func isIdentifier(_ range: ByteRange, in buffer: UnsafeRawBufferPointer) -> Bool {
-    !range.isPresent || Identifier.isCanonical(range.bytes(in: buffer))
-  }
-
   /// A topic is visible ASCII; that of a path has no push type's suffix.
   private static func topicFailure(_ request: Request, in buffer: UnsafeRawBufferPointer) -> Reason? {
     if request.isBroadcast {
       return PushType(suffixOf: request.bundleId.bytes(in: buffer)) == nil ? nil : .topicDisallowed
     }
-    return request.topic.bytes(in: buffer).allSatisfy { (0x21...0x7E).contains($0) } ? nil : .badTopic
+    return request.isTopicVisible ? nil : .badTopic
   }
 
   /// A type without a suffix on a topic that has one is InvalidPushType (OBS of `.voip`, INF of the others); the
@@ -136,10 +133,6 @@ package enum RequestJudge {
   /// A broadcast must have one.
   private static func hasGoodExpiration(_ request: Request) -> Bool {
     request.expiration != nil || !request.expirationText.isPresent && !request.isBroadcast
-  }
-
-  private static func isHexadecimal(_ digits: UnsafeRawBufferPointer) -> Bool {
-    !digits.isEmpty && digits.count % 2 == 0 && Hex.areDigits(digits)
   }
 
   /// Base64 of a length that somebody could have been given.

@@ -92,8 +92,11 @@ import Testing
     record.leaveUnanswered(RequestRecord.Unanswered(notification: 4, stream: 3, isAccepted: true))
     record.leaveUnanswered(RequestRecord.Unanswered(notification: 6, stream: 5, isAccepted: false))
     record.follow(1, place: 2, app: 1)
-    var answer = RequestAnswer(stream: 7, notification: 8, answer: Self.answer, suppliedId: Array("id".utf8))
-    answer.say(410, .unregistered, body: "gone", headers: [AnswerHeader(name: "retry-after", value: "1")])
+    var answer = Array("id".utf8).withUnsafeBytes {
+      RequestAnswer(stream: 7, notification: 8, answer: Self.answer, suppliedId: $0)
+    }
+    let headers = [AnswerHeader(name: "retry-after", value: "1")]
+    answer.say(410, .unregistered, body: "gone", headers: headers)
     (answer.channels.id, answer.channels.body, answer.part) = ([1], [2, 3], .body)
     for _ in 0..<3 { _ = record.put(answer, delay: .seconds(1), bodyDelay: .zero, ending: .drain) }
     _ = record.take(2)

@@ -192,13 +192,13 @@ enum KeptTypes {
 
   private static let requests = [
     // The book of connections keeps what was malformed.
-    KeptType(requester, remade: ["unansweredNumbers", "malformed"]),
+    KeptType(requester, remade: ["latest", "unansweredNumbers", "malformed"]),
     KeptType(malformed.latest[0]), KeptType(malformed), KeptType(requester.pending[0]),
     KeptType(requester.pending[0].answer, remade: ["cut"]), KeptType(requester.unanswered[0]),
     KeptType(RequestRecord.Departure(lastAnswered: 5, refuses: true, closes: false)),
     KeptType(RequestRecord.GoAway(lastStream: 5, at: now)),
     KeptType(RequestAnswer.Leaving(part: .body, cut: .afterFirstByte)), KeptType(AnswerCut.afterFirstByte),
-    KeptType(AnswerHeader(name: "retry-after", value: "1")),
+    KeptType(requester.pending[0].answer.additions), KeptType(AnswerHeader(name: "retry-after", value: "1")),
     KeptType(ChannelAnswer(id: [1], body: [2, 3])),
     KeptType(
       RequestFrame.goAway(lastStream: 3, .noError, debug: [1, 2]),
@@ -209,7 +209,7 @@ enum KeptTypes {
     KeptType(requester.binding), KeptType(ProviderTokenBinding.Holder(team: "T", keyID: "K", scope: scope)),
     KeptType(scope),
     KeptType(`Provider tokens that are kept`.teams(2)),
-    KeptType(`Provider tokens that are kept`.teams(2)["ONE"] ?? ProviderTokenUpdates()),
+    KeptType(`Provider tokens that are kept`.teams(2)["ONE"] ?? ProviderTokenUpdates(), remade: ["latest"]),
     KeptType(
       ProviderTokenUpdates.Key(
         known: [1, 2],

@@ -11,18 +11,19 @@ struct Decoding: ~Copyable {
 
   /// The fields, with authorization's value; nil where the block is damaged.
   mutating func decode(_ block: [UInt8], _ message: HeaderFacts.Message = .request) -> [String]? {
-    var list = GrowingBytes()
+    var lists = HeaderLists()
     var facts = HeaderFacts(message)
     var named = named
     let error = block.withUnsafeBytes {
-      decoder.decode($0, into: &list, &facts) {
-        named.append(String(decoding: $0, as: UTF8.self))
+      decoder.decode($0, into: &lists, &facts) { name, value in
+        guard name == .authorization else { return 0 }
+        named.append(String(decoding: value, as: UTF8.self))
         return UInt32(named.count)
       }
     }
     self.named = named
     guard error == nil else { return nil }
-    return HeaderList(list.bytes).map {
+    return lists.latest.map {
       let value = $0.name == .authorization ? named[Int(facts.credential) - 1] : $0.valueText
       return "\($0.nameText): \(value)"
     }
@@ -145,5 +146,50 @@ struct DamageTests {
     let again = bytes { HPACKEncoder.append(nameIndex: 62, value: value, .incrementalIndexing, to: &$0) }
     let expected = "x-namex: " + String(repeating: "y", count: 40)
     #expect(decoding.decode(again + hex("be")) == [expected, expected])
+  }
+}
+
+@Suite("Findings about values")
+struct FindingTests {
+  @Test func `a finding about a value that the table has is asked for once`() throws {
+    var decoder = HPACKDecoder()
+    var asked: [String] = []
+    var found: [[UInt32]] = []
+    // apns-priority: 10 with incremental indexing, then by its index; x: y without.
+    let first = hex("40 0d 61706e732d7072696f72697479 02 3130  00 01 78 01 79")
+    for block in [first, hex("be be"), hex("00 01 78 01 79 be")] {
+      var lists = HeaderLists()
+      var facts = HeaderFacts(.trailers)
+      let error = block.withUnsafeBytes {
+        decoder.decode($0, into: &lists, &facts) { name, value in
+          asked.append("\(name) \(String(decoding: value, as: UTF8.self))")
+          return UInt32(asked.count)
+        }
+      }
+      try #require(error == nil)
+      found.append(lists.latest.rows.map(\.finding))
+    }
+    #expect(asked == ["apnsPriority 10", "other y", "other y"])
+    #expect(found == [[1, 2], [1, 1], [3, 1]])
+  }
+
+  @Test func `the text of a list has each field's lengths before it, and nothing of authorization's value`()
+    throws
+  {
+    var decoder = HPACKDecoder()
+    var lists = HeaderLists()
+    var facts = HeaderFacts(.request)
+    // :method POST, authorization with incremental indexing, once more by its index.
+    let error = hex("83 57 03 616263 be").withUnsafeBytes {
+      decoder.decode($0, into: &lists, &facts) { name, _ in name == .authorization ? 9 : 0 }
+    }
+    try #require(error == nil)
+    let list = lists.latest
+    let authorization = hex("000d 0000") + Array("authorization".utf8)
+    let method = hex("0007 0004") + Array(":methodPOST".utf8)
+    #expect(Array(list.text) == method + authorization + authorization)
+    #expect(list.rows.map(\.finding) == [0, 9, 9])
+    #expect(list.map(\.nameText) == [":method", "authorization", "authorization"])
+    #expect(facts.credential == 9)
   }
 }

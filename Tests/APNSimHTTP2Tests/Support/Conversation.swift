@@ -24,7 +24,8 @@ struct Conversation: ~Copyable {
     bytes.withUnsafeBytes { bytes in
       var read = bytes
       repeat {
-        let count = connection.receive(read) { value in
+        let count = connection.receive(read) { name, value in
+          guard name == .authorization else { return 0 }
           named.append(String(decoding: value, as: UTF8.self))
           return UInt32(named.count)
         }

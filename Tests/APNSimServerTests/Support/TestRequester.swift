@@ -206,9 +206,9 @@ final class TestRequester {
 
   private static func decode(_ block: UnsafeRawBufferPointer) -> [(String, String)] {
     var decoder = HPACKDecoder()
-    var list = GrowingBytes()
+    var lists = HeaderLists()
     var facts = HeaderFacts(.response)
-    guard decoder.decode(block, into: &list, &facts, naming: { _ in 1 }) == nil else { return [] }
-    return HeaderList(list.bytes).map { ($0.nameText, $0.valueText) }
+    guard decoder.decode(block, into: &lists, &facts, finding: { _, _ in 1 }) == nil else { return [] }
+    return lists.latest.map { ($0.nameText, $0.valueText) }
   }
 }

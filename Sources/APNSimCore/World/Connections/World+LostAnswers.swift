@@ -103,7 +103,7 @@ extension World {
   /// once more.
   /// - Parameter read: the first notification of its read.
   mutating func noteRepetition(
-    of fields: NotificationFields,
+    of submission: UnsafePointer<Submission>,
     in evidence: UnsafeRawBufferPointer,
     app: UInt16,
     since read: UInt64,
@@ -111,7 +111,7 @@ extension World {
   ) {
     guard !apps[app].resends.isEmpty || apps[app].duplicates.isWatching else { return }
     let record = history.notifications[history.nextNumber - 1]
-    var content = NotificationContent(fields, in: evidence, isJSON: record.isJSON)
+    var content = NotificationContent(submission.pointee.fields, in: evidence, isJSON: record.isJSON)
     guard settlesByAnswer else { return noteResend(of: &content, in: evidence, app: app, on: connection) }
     guard record.isSettled else { return }
     let attempt = attempt(content, in: evidence, since: read, on: connection)
@@ -160,8 +160,7 @@ extension World {
 
   /// The `apns-id` that the provider chose; nil without one.
   private static func name(in evidence: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    guard let request = RequestEvidence(evidence)?.request else { return nil }
-    let name = (request.isBroadcast ? request.requestId : request.messageId).bytes(in: evidence)
+    guard let name = RequestEvidence(evidence)?.texts.identifier.bytes(in: evidence) else { return nil }
     return name.isEmpty ? nil : name
   }
 
@@ -235,7 +234,7 @@ extension World {
     connection.noteDuplicate(notification, most: configuration.limits.resendIdentifiers)
     // A device shows those of one collapse identifier once.
     let evidence = history.evidence(of: again)
-    guard RequestEvidence(evidence)?.request.collapseId.isPresent != true else { return }
+    guard RequestEvidence(evidence)?.texts.collapseId.isPresent != true else { return }
     apps[again.app].diligence.deliveredTwice(at: now)
   }
 }
