@@ -106,12 +106,13 @@ def test_a_container_reaches_the_simulator_by_apples_names(layout, running, cert
     assert {one["name"]: one["value"] for one in pod["containers"][0]["env"]} == environment
     aliases = compose["apnsim"]["networks"]["default"]["aliases"]
     assert pod["hostAliases"][0]["hostnames"] == aliases
-    container = running.enter_context(layout.run(volume=certified("as-apple"), **environment)).wait_until_healthy()
+    volume = certified("as-apple")
+    container = running.enter_context(layout.run(volume=volume, **environment)).wait_until_healthy()
     push = (
         'curl --silent --show-error --http2 --output /dev/null --write-out "%{http_code}\\n" '
         '--header "apns-topic: com.example.app" --data \'{"aps":{}}\' https://$1/3/device/' + "c0" * 32)
     for name in aliases[:3]:
-        run = provider_runs(container, {"CURL_CA_BUNDLE": str(container.volume / "certs/ca.pem")}, ["sh", "-c", push, "sh", name], tmp_path, aliases)
+        run = provider_runs(container, {"CURL_CA_BUNDLE": str(volume / "certs/ca.pem")}, ["sh", "-c", push, "sh", name], tmp_path, aliases)
         # Without a provider token; the name, the port and the certificate are good.
         assert run.stdout == "403\n", run.stdout + run.stderr
 
