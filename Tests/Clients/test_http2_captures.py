@@ -242,7 +242,7 @@ def test_an_archive_is_imported_as_its_programs_write_it(start, tmp_path, progra
     assert all(one["headers"].get("authorization", "") == "" and one["body"] for one in found)
     assert secret not in native.read_text()
     if program == "browser":
-        assert any("no request has an authorization header" in note for note in said["notes"])
+        assert any("without a provider token" in note for note in said["notes"])
         return
     assert [one["headers"].get("apns-topic") for one in found] == [TOPIC, None, TOPIC]
     # The request without an answer is answered by the simulator, which is a difference.

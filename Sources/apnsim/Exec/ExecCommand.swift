@@ -71,7 +71,7 @@ struct ExecCommand: AsyncParsableCommand {
       throw ExitCode(code)
     } catch let code as ExitCode {
       throw code
-    } catch let failure as CommandFailure where failure.status == .usage {
+    } catch let failure as CommandFailure where [.usage, .unreachable].contains(failure.status) {
       throw failure
     } catch {
       CommandFailure(any: ServedSimulator.failure(error)).report()
