@@ -257,10 +257,9 @@ package struct RequestEvidence {
 
   private func trimmed(_ range: ByteRange) -> ByteRange {
     let value = range.bytes(in: bytes)
-    let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-    let before = value.prefix(while: isSpace).count
-    let after = value.dropFirst(before).reversed().prefix(while: isSpace).count
-    return ByteRange(start: range.start + UInt32(before), count: range.count - UInt32(before + after))
+    let trimmed = value.withoutWhiteSpace
+    guard let first = value.baseAddress, let start = trimmed.baseAddress else { return range }
+    return ByteRange(start: range.start + UInt32(start - first), count: UInt32(trimmed.count))
   }
 
   /// Texts of a request as it was sent, which are looked up without decoding the others.

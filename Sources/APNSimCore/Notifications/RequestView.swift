@@ -72,13 +72,6 @@ package struct RequestView: Hashable, Sendable {
     writer.key("auth")
     authorization.write(to: &writer)
   }
-
-  /// Status and reason.
-  func writeAnswer(to writer: inout JSONWriter) {
-    writer.key("status")
-    if let status { writer.int(status) } else { writer.null() }
-    if let reason { writer.member("reason", reason) }
-  }
 }
 
 extension RequestAuthorization {

@@ -51,18 +51,11 @@ final class RequestAuthorizations {
   }
 
   private func examine(_ value: UnsafeRawBufferPointer) -> RequestAuthorization {
-    let value = Self.trimmed(value[...])
+    let value = value.withoutWhiteSpace
     let scheme = RequestDecoder.scheme(value)
     guard scheme == .bearer else { return RequestAuthorization(scheme: scheme) }
-    return .bearer(tokens.facts(of: Self.trimmed(value.dropFirst(Self.bearer.utf8CodeUnitCount))))
-  }
-
-  /// A value without the spaces and tabs at its ends.
-  private static func trimmed(_ value: Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
-    let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    let rest = value.drop(while: isSpace)
-    let end = rest.lastIndex { !isSpace($0) }.map { $0 + 1 } ?? rest.endIndex
-    return UnsafeRawBufferPointer(rebasing: rest[..<end])
+    let token = UnsafeRawBufferPointer(rebasing: value.dropFirst(Self.bearer.utf8CodeUnitCount))
+    return .bearer(tokens.facts(of: token.withoutWhiteSpace))
   }
 
   private static let bearer: StaticString = "bearer "

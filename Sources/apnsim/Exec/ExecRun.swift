@@ -19,8 +19,8 @@ struct ExecRun {
   /// - Returns: the exit code.
   /// - Throws: what kept the simulator from starting; the command has not run then.
   func run() async throws -> Int32 {
-    // Before anything is read: in namespaces this program begins anew.
-    var names = try asksForApplesNames ? appleNames() : nil
+    // Before any file is read: in namespaces this program begins anew. A configuration may ask for it as well.
+    var names = try layers.named().server.listening.asApple ? appleNames() : nil
     try SupervisedCommand.trapSignals()
     var ephemeral = layers
     // Ports in our environment are an outer simulator's, and need not fit ours.
@@ -75,13 +75,6 @@ struct ExecRun {
   }
 
   // MARK: In Apple's place
-
-  /// True where the command line or the environment says so; a configuration may say it too, which is not read yet.
-  private var asksForApplesNames: Bool {
-    let texts = layers.flags.filter { $0.name == "asApple" }.map(\.text)
-    let said = texts.last ?? layers.environment[SettingName("asApple").variable] ?? ""
-    return ["on", "true", "yes"].contains(said)
-  }
 
   private func appleNames() throws(CommandFailure) -> AppleNames {
     try AppleNames.settle(path: layers.environment["PATH"] ?? "")

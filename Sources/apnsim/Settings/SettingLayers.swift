@@ -17,10 +17,7 @@ struct SettingLayers {
   /// - Throws: `CommandFailure` with status 78 that says where the bad value stands.
   func plan() throws -> ServePlan {
     let variables = try variableAssignments()
-    var named = ServePlan()
-    try apply(variables, to: &named)
-    try apply(flags, to: &named)
-
+    let named = try named(by: variables)
     var plan = ServePlan()
     if let config = named.run.config {
       let file = try ConfigurationFile.load(config, settings: KnownSetting.ofConfiguration)
@@ -56,6 +53,16 @@ struct SettingLayers {
       throw CommandFailure(.badConfiguration, "\(error)")
     }
     return plan
+  }
+
+  /// The settings that the environment and the command line name, without those of the files that they name.
+  func named() throws(CommandFailure) -> ServePlan { try named(by: try variableAssignments()) }
+
+  private func named(by variables: [SettingAssignment]) throws(CommandFailure) -> ServePlan {
+    var named = ServePlan()
+    try apply(variables, to: &named)
+    try apply(flags, to: &named)
+    return named
   }
 
   /// The configuration for judging frames where nothing is served: settings about serving are not checked.
