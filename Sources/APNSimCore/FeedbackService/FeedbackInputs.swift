@@ -17,7 +17,7 @@ struct FeedbackOpening: Input, KeptByMembers {
 }
 
 /// A reader is handed the next tuples of its list.
-struct FeedbackReading: Input {
+struct FeedbackReading: ConnectionInput {
   let connection: FeedbackRecord
   let maximumBytes: Int
   /// The bytes of them that are sent, where a fault cuts them off.
@@ -28,13 +28,24 @@ struct FeedbackReading: Input {
 
   static var kind: InputKind { .feedbackRead }
 
-  var matters: Bool { connection.isOpen }
+  static func read(_ entry: inout StateReader, of connection: FeedbackRecord) throws(StateError) -> Self {
+    let input = Self(
+      connection: connection,
+      maximumBytes: try entry.read(),
+      sent: try entry.read(),
+      isFirst: try entry.read(),
+      cursor: try entry.read()
+    )
+    guard input.maximumBytes >= 0, input.sent >= 0 else {
+      throw entry.error("0 bytes or more were expected to be read")
+    }
+    return input
+  }
 
   /// A tuple that is not kept is not handed out: it stays in the list for the next reader.
   func refusal(in world: inout World) -> (chunk: [UInt8], cursor: UInt64)? { ([], cursor) }
 
-  func write(to entry: inout StateWriter) {
-    entry.write(raw: connection.id.rawValue)
+  func writeRest(to entry: inout StateWriter) {
     entry.write(maximumBytes)
     entry.write(sent)
     isFirst.write(to: &entry)
@@ -51,56 +62,28 @@ struct FeedbackReading: Input {
     )
     return (chunk, cursor)
   }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    var input = FeedbackReading(
-      connection: try world.feedback(&entry),
-      maximumBytes: try entry.read(),
-      sent: try entry.read(),
-      isFirst: try entry.read(),
-      cursor: try entry.read()
-    )
-    guard input.maximumBytes >= 0, input.sent >= 0 else {
-      throw entry.error("0 bytes or more were expected to be read")
-    }
-    _ = input.apply(to: &world)
-  }
 }
 
 /// A connection to the feedback service is gone.
-struct FeedbackClosing: Input {
+struct FeedbackClosing: ConnectionInput {
   let connection: FeedbackRecord
   let reason: ClosingReason
 
   static var kind: InputKind { .feedbackClosed }
 
-  var matters: Bool { connection.isOpen }
-
-  func write(to entry: inout StateWriter) {
-    entry.write(raw: connection.id.rawValue)
-    entry.write(reason)
+  static func read(_ entry: inout StateReader, of connection: FeedbackRecord) throws(StateError) -> Self {
+    Self(connection: connection, reason: try entry.read())
   }
+
+  func writeRest(to entry: inout StateWriter) { entry.write(reason) }
 
   func apply(to world: inout World) { world.close(connection, reason) }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    FeedbackClosing(connection: try world.feedback(&entry), reason: try entry.read()).apply(to: &world)
-  }
 }
 
-extension World {
-  /// The connection to the feedback service that an entry is about.
-  fileprivate func feedback(_ entry: inout StateReader) throws(StateError) -> FeedbackRecord {
+extension FeedbackRecord: LoggedConnection {
+  static func named(by entry: inout StateReader, in world: inout World) throws(StateError) -> FeedbackRecord {
     let id = ConnectionID(rawValue: try entry.raw(UInt32.self))
-    guard case .feedback(let record)? = connections[id] else {
+    guard case .feedback(let record)? = world.connections[id] else {
       throw entry.error("a connection to the feedback service was expected, and \(id) is none")
     }
     return record

@@ -66,7 +66,7 @@ struct Frames: Input {
     on world: inout World,
     texts: any StateTexts
   ) throws(StateError) {
-    let connection = try world.gateway(&entry)
+    let connection = try GatewayRecord.named(by: &entry, in: &world)
     let (read, count) = (try entry.raw(UInt32.self), Int(try entry.raw(UInt16.self)))
     let isStruck = try entry.read(Bool.self)
     let judge = world.judge
@@ -111,7 +111,7 @@ struct DiscardedFrames: Input {
     on world: inout World,
     texts: any StateTexts
   ) throws(StateError) {
-    let connection = try world.gateway(&entry)
+    let connection = try GatewayRecord.named(by: &entry, in: &world)
     let (read, count) = (try entry.raw(UInt32.self), Int(try entry.raw(UInt16.self)))
     let isEnd = try entry.read(Bool.self)
     if count > 0 {
@@ -124,29 +124,20 @@ struct DiscardedFrames: Input {
 }
 
 /// The rest of a notification that was answered early.
-struct FrameRest: Input {
+struct FrameRest: ConnectionInput {
   let connection: GatewayRecord
   let bytes: [UInt8]
 
   static var kind: InputKind { .restOfFrame }
 
-  var matters: Bool { connection.isOpen }
-
-  func write(to entry: inout StateWriter) {
-    entry.write(raw: connection.id.rawValue)
-    entry.write(bytes)
+  static func read(_ entry: inout StateReader, of connection: GatewayRecord) throws(StateError) -> Self {
+    Self(connection: connection, bytes: try entry.read())
   }
+
+  func writeRest(to entry: inout StateWriter) { entry.write(bytes) }
 
   func apply(to world: inout World) {
     if connection.isOpen { world.emit(.bytesIn(connection.id, bytes, count: bytes.count)) }
-  }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    FrameRest(connection: try world.gateway(&entry), bytes: try entry.read()).apply(to: &world)
   }
 }
 

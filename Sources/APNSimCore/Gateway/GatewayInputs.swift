@@ -18,7 +18,7 @@ struct GatewayOpening: Input, KeptByMembers {
 }
 
 /// The stream's fault strikes, before a frame or within one.
-struct StreamStriking: Input {
+struct StreamStriking: ConnectionInput {
   let connection: GatewayRecord
   let strike: StreamStrike
   /// The beginning of a frame that will never be whole: it is journalled where it is cut off.
@@ -26,70 +26,51 @@ struct StreamStriking: Input {
 
   static var kind: InputKind { .streamStruck }
 
-  var matters: Bool { connection.isOpen }
-
-  func write(to entry: inout StateWriter) {
-    entry.write(raw: connection.id.rawValue)
-    entry.write(rest)
+  static func read(_ entry: inout StateReader, of connection: GatewayRecord) throws(StateError) -> Self {
+    guard let strike = connection.plan.strike.flatMap({ StreamStrike($0) }) else {
+      throw entry.error("connection \(connection.id) was expected to have a fault that strikes")
+    }
+    return Self(connection: connection, strike: strike, rest: try entry.read())
   }
+
+  func writeRest(to entry: inout StateWriter) { entry.write(rest) }
 
   func apply(to world: inout World) -> GatewayAction {
     if !rest.isEmpty, connection.isOpen { world.emit(.bytesIn(connection.id, rest, count: rest.count)) }
     return world.strike(strike, connection)
   }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    let connection = try world.gateway(&entry)
-    guard let strike = connection.plan.strike.flatMap({ StreamStrike($0) }) else {
-      throw entry.error("connection \(connection.id) was expected to have a fault that strikes")
-    }
-    _ = StreamStriking(connection: connection, strike: strike, rest: try entry.read()).apply(to: &world)
-  }
 }
 
 /// No further frame will come: an answer that waited for one leaves.
-struct FramesEnd: Input {
+struct FramesEnd: ConnectionInput {
   let connection: GatewayRecord
 
   static var kind: InputKind { .framesEnded }
 
-  var matters: Bool { connection.isOpen }
+  static func read(_ entry: inout StateReader, of connection: GatewayRecord) throws(StateError) -> Self {
+    Self(connection: connection)
+  }
 
   func idleOutcome(in world: inout World) -> GatewayAction? {
     connection.replies.first.map { $0.framesLeft > 0 } == true ? nil : GatewayAction.none
   }
 
-  func write(to entry: inout StateWriter) { entry.write(raw: connection.id.rawValue) }
-
   func apply(to world: inout World) -> GatewayAction { world.endFrames(of: connection) }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    _ = FramesEnd(connection: try world.gateway(&entry)).apply(to: &world)
-  }
 }
 
 /// An operator shuts a connection down, or nothing can be kept any more.
-struct GatewayShutdown: Input {
+struct GatewayShutdown: ConnectionInput {
   let connection: GatewayRecord
   /// True while no notification of it has been refused: it gets a response that names the last accepted one.
   let isAccepting: Bool
 
   static var kind: InputKind { .gatewayShutDown }
 
-  var matters: Bool { connection.isOpen }
-
-  func write(to entry: inout StateWriter) {
-    entry.write(raw: connection.id.rawValue)
-    isAccepting.write(to: &entry)
+  static func read(_ entry: inout StateReader, of connection: GatewayRecord) throws(StateError) -> Self {
+    Self(connection: connection, isAccepting: try entry.read())
   }
+
+  func writeRest(to entry: inout StateWriter) { isAccepting.write(to: &entry) }
 
   func apply(to world: inout World) -> GatewayAction {
     var drain = GatewayAction.none
@@ -105,15 +86,6 @@ struct GatewayShutdown: Input {
     world.noteStanding(on: connection)
     let response = ErrorResponse(status: .shutdown, identifier: connection.lastAccepted)
     return world.respond(response, about: 0, on: connection, ending: .drain)
-  }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    let connection = try world.gateway(&entry)
-    _ = GatewayShutdown(connection: connection, isAccepting: try entry.read()).apply(to: &world)
   }
 }
 
@@ -150,7 +122,7 @@ struct GatewayClosing: Input {
     texts: any StateTexts
   ) throws(StateError) {
     let input = GatewayClosing(
-      connection: try world.gateway(&entry),
+      connection: try GatewayRecord.named(by: &entry, in: &world),
       rest: try entry.read(),
       count: try entry.read(),
       reason: try entry.read(),
@@ -161,16 +133,17 @@ struct GatewayClosing: Input {
   }
 }
 
-extension World {
-  /// The connection to the gateway that an entry is about.
-  func gateway(_ entry: inout StateReader) throws(StateError) -> GatewayRecord {
+extension GatewayRecord: LoggedConnection {
+  static func named(by entry: inout StateReader, in world: inout World) throws(StateError) -> GatewayRecord {
     let id = ConnectionID(rawValue: try entry.raw(UInt32.self))
-    guard let record = connections.gateway(id) else {
+    guard let record = world.connections.gateway(id) else {
       throw entry.error("a connection to the gateway was expected, and \(id) is none")
     }
     return record
   }
+}
 
+extension World {
   /// The stream's fault strikes: the end of the connection, or of reading it.
   mutating func strike(_ strike: StreamStrike, _ record: GatewayRecord) -> GatewayAction {
     // The simulator has ended it by now, and its provider has not noticed.

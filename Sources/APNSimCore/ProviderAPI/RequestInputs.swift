@@ -73,7 +73,7 @@ struct Requests: Input {
     on world: inout World,
     texts: any StateTexts
   ) throws(StateError) {
-    let connection = try world.requests(&entry)
+    let connection = try RequestRecord.named(by: &entry, in: &world)
     let read = try entry.raw(UInt32.self)
     let (count, isMarked) = try entry.markedCount()
     var batch = RequestBatch()
@@ -89,94 +89,67 @@ struct Requests: Input {
 }
 
 /// The provider gives up a stream.
-struct StreamGivenUp: Input {
+struct StreamGivenUp: ConnectionInput {
   let connection: RequestRecord
   let stream: UInt32
   let code: HTTP2Code
 
   static var kind: InputKind { .streamGivenUp }
 
-  var matters: Bool { connection.isOpen }
+  static func read(_ entry: inout StateReader, of connection: RequestRecord) throws(StateError) -> Self {
+    Self(connection: connection, stream: try entry.read(), code: try entry.read())
+  }
 
-  func write(to entry: inout StateWriter) {
-    entry.write(raw: connection.id.rawValue)
+  func writeRest(to entry: inout StateWriter) {
     entry.write(raw: stream)
     entry.write(code)
   }
 
   func apply(to world: inout World) -> RequestActions { world.giveUp(stream, code, on: connection) }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    let connection = try world.requests(&entry)
-    let input = StreamGivenUp(connection: connection, stream: try entry.read(), code: try entry.read())
-    _ = input.apply(to: &world)
-  }
 }
 
 /// A stream was reset, because what came on it was no request.
-struct RequestMalformation: Input {
+struct RequestMalformation: ConnectionInput {
   let connection: RequestRecord
   let malformed: MalformedRequest
 
   static var kind: InputKind { .requestMalformed }
 
-  var matters: Bool { connection.isOpen }
-
-  func write(to entry: inout StateWriter) {
-    entry.write(raw: connection.id.rawValue)
-    entry.write(malformed)
+  static func read(_ entry: inout StateReader, of connection: RequestRecord) throws(StateError) -> Self {
+    Self(connection: connection, malformed: try entry.read())
   }
+
+  func writeRest(to entry: inout StateWriter) { entry.write(malformed) }
 
   func apply(to world: inout World) {
     guard connection.isOpen else { return }
     connection.malformed.add(malformed)
     world.emit(.requestMalformed(connection.id, malformed))
   }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    let connection = try world.requests(&entry)
-    RequestMalformation(connection: connection, malformed: try entry.read()).apply(to: &world)
-  }
 }
 
 /// The bytes have been read after which the connection's fault strikes.
-struct BytesCounted: Input {
+struct BytesCounted: ConnectionInput {
   let connection: RequestRecord
 
   static var kind: InputKind { .bytesCounted }
 
-  var matters: Bool { connection.isOpen }
-
-  func write(to entry: inout StateWriter) { entry.write(raw: connection.id.rawValue) }
+  static func read(_ entry: inout StateReader, of connection: RequestRecord) throws(StateError) -> Self {
+    Self(connection: connection)
+  }
 
   func apply(to world: inout World) -> RequestActions { world.strikeAfterBytes(connection) }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    _ = BytesCounted(connection: try world.requests(&entry)).apply(to: &world)
-  }
 }
 
 /// The service shuts down: the answers that have still to leave are taken, and GOAWAY follows them.
-struct RequestsShutdown: Input {
+struct RequestsShutdown: ConnectionInput {
   let connection: RequestRecord
 
   static var kind: InputKind { .requestsShutDown }
 
-  var matters: Bool { connection.isOpen }
-
-  func write(to entry: inout StateWriter) { entry.write(raw: connection.id.rawValue) }
+  static func read(_ entry: inout StateReader, of connection: RequestRecord) throws(StateError) -> Self {
+    Self(connection: connection)
+  }
 
   func apply(to world: inout World) -> RequestActions {
     var actions = RequestActions()
@@ -184,46 +157,28 @@ struct RequestsShutdown: Input {
     connection.noteGoAway(lastStream: connection.lastStream, at: world.now)
     return actions
   }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    _ = RequestsShutdown(connection: try world.requests(&entry)).apply(to: &world)
-  }
 }
 
 /// A connection of requests is gone.
-struct RequestsClosing: Input {
+struct RequestsClosing: ConnectionInput {
   let connection: RequestRecord
   let reason: ClosingReason
 
   static var kind: InputKind { .requestsClosed }
 
-  var matters: Bool { connection.isOpen }
-
-  func write(to entry: inout StateWriter) {
-    entry.write(raw: connection.id.rawValue)
-    entry.write(reason)
+  static func read(_ entry: inout StateReader, of connection: RequestRecord) throws(StateError) -> Self {
+    Self(connection: connection, reason: try entry.read())
   }
+
+  func writeRest(to entry: inout StateWriter) { entry.write(reason) }
 
   func apply(to world: inout World) { world.close(connection, reason) }
-
-  static func replay(
-    _ entry: inout StateReader,
-    on world: inout World,
-    texts: any StateTexts
-  ) throws(StateError) {
-    RequestsClosing(connection: try world.requests(&entry), reason: try entry.read()).apply(to: &world)
-  }
 }
 
-extension World {
-  /// The connection of requests that an entry is about.
-  func requests(_ entry: inout StateReader) throws(StateError) -> RequestRecord {
+extension RequestRecord: LoggedConnection {
+  static func named(by entry: inout StateReader, in world: inout World) throws(StateError) -> RequestRecord {
     let id = ConnectionID(rawValue: try entry.raw(UInt32.self))
-    guard let record = connections[id]?.http2 else {
+    guard let record = world.connections[id]?.http2 else {
       throw entry.error("a connection of requests was expected, and \(id) is none")
     }
     return record
